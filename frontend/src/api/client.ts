@@ -1,0 +1,56 @@
+import { cacheExchange } from '@urql/exchange-graphcache';
+import { Client, type Exchange, fetchExchange, mapExchange, subscriptionExchange, type TypedDocumentNode } from 'urql';
+import { serverUrl } from './base';
+import { isUnauthenticated } from './errors';
+import schema from './generated/introspection.json';
+import { subscribeLive } from './live';
+import { session } from './session';
+
+/** Types without an id are part of whatever holds them. */
+const embedded = Object.fromEntries(
+  schema.__schema.types
+    .filter((type) => !type.fields.some((field) => field.name === 'id'))
+    .map((type) => [type.name, () => null]),
+);
+
+/** An expired session, anywhere: sign in and come back. A failed sign-in itself stays where it is. */
+const sessionExchange = mapExchange({
+  onResult(result) {
+    const name = operationName(result.operation.query as TypedDocumentNode);
+    if (result.error && name !== 'SignIn' && isUnauthenticated(result.error)) session.signedOut();
+  },
+});
+
+const operationName = (document: TypedDocumentNode) =>
+  document.definitions.find((d) => d.kind === 'OperationDefinition')?.name?.value;
+
+const subscriptions = subscriptionExchange({
+  forwardSubscription: (request, operation) => ({
+    subscribe: (sink) => ({
+      unsubscribe: subscribeLive(
+        operation.query as TypedDocumentNode<Record<string, unknown>, object>,
+        () => (request.variables ?? {}) as object,
+        {
+          next: (data) => sink.next({ data }),
+          error: (message) => sink.next({ errors: [{ message }] }),
+          complete: () => sink.complete(),
+        },
+      ),
+    }),
+  }),
+});
+
+function createClient(exchanges: Exchange[]) {
+  return new Client({
+    url: serverUrl('graphql'),
+    preferGetMethod: false,
+    fetchOptions: { credentials: 'same-origin' },
+    exchanges: [sessionExchange, ...exchanges, fetchExchange, subscriptions],
+  });
+}
+
+/** For pages: normalised by id, so that what changes in one place changes everywhere. */
+export const createCachedClient = () => createClient([cacheExchange({ schema: schema as never, keys: embedded })]);
+
+/** For long lists and logs, which keep their own windows and must not fill the cache. */
+export const directClient = createClient([]);
