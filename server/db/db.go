@@ -157,3 +157,6 @@ func uniqueText(err error) bool {
 	}
 	return strings.Contains(err.Error(), "UNIQUE constraint failed")
 }
+
+// Reader runs reading statements outside a transaction; they are bound already.
+func (d *DB) Reader() Querier { return d.raw }
