@@ -1,0 +1,3 @@
+package client
+
+//go:generate go run github.com/Khan/genqlient genqlient.yaml
