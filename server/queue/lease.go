@@ -174,3 +174,8 @@ func (r *Room) unassign(ctx context.Context, tx *db.Tx, j *ent.Job, name, reason
 	}
 	return r.note(ctx, tx, j, timeline.Event{Type: "job.unassigned", Args: map[string]any{"worker": name, "reason": reason}})
 }
+
+// Self is the worker that asks.
+func (r *Room) Self(ctx context.Context, id string) (*ent.Worker, error) {
+	return r.self(ctx, r.DB.Client, id, "")
+}
