@@ -11,6 +11,9 @@ import (
 func Jobs(project int64) string { return fmt.Sprintf("jobs:%d", project) } // the change feed of a project has grown
 func Log(job int64) string      { return fmt.Sprintf("log:%d", job) }      // a job's log has grown
 func Events(job int64) string   { return fmt.Sprintf("events:%d", job) }   // a job's timeline has grown
+// Feed says that some project's change feed has grown: for the one reader of each server.
+func Feed() string { return "feed" }
+
 // Work says that a computer may have work for the workers of a project, or that one of its running jobs is to be stopped.
 func Work(computer int64) string { return fmt.Sprintf("work:%d", computer) }
 
@@ -61,8 +64,11 @@ func (s *Sub) Close() {
 // Publish tells all subscribers of the topics, here and on other servers. It never blocks.
 func (b *Bus) Publish(topics ...string) {
 	b.local(topics)
-	if b.relay != nil {
-		b.relay(topics)
+	b.mu.Lock()
+	relay := b.relay
+	b.mu.Unlock()
+	if relay != nil {
+		relay(topics)
 	}
 }
 

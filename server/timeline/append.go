@@ -3,10 +3,19 @@ package timeline
 
 import (
 	"context"
+	"log/slog"
 
 	"nightshift/ent/jobevent"
 	"nightshift/server/db"
+	"nightshift/server/pubsub"
 )
+
+// Room keeps the timelines of all jobs.
+type Room struct {
+	DB  *db.DB
+	Bus *pubsub.Bus
+	Log *slog.Logger
+}
 
 // Event is one line of a job's timeline.
 type Event struct {
@@ -30,7 +39,7 @@ func Append(ctx context.Context, tx *db.Tx, events ...Event) error {
 			c.SetSeverity(e.Severity)
 		}
 		if e.Args != nil {
-			c.SetArgs(e.Args)
+			c.SetArgs(Clean(e.Args).(map[string]any))
 		}
 		if e.Actor != 0 {
 			c.SetActorID(e.Actor).SetSource("user")
