@@ -1,0 +1,115 @@
+package supervise
+
+import (
+	"bytes"
+	"crypto/rand"
+	"os"
+	"strconv"
+	"strings"
+	"syscall"
+)
+
+// pids lists the processes of this machine.
+func pids() (out []int) {
+	d, err := os.Open("/proc")
+	if err != nil {
+		return nil
+	}
+	defer d.Close()
+	names, _ := d.Readdirnames(-1)
+	for _, n := range names {
+		if pid, err := strconv.Atoi(n); err == nil {
+			out = append(out, pid)
+		}
+	}
+	return out
+}
+
+// stat returns the fields of /proc/PID/stat from the third on; the second, the name, may hold anything.
+func stat(pid int) []string {
+	b, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
+	i := bytes.LastIndexByte(b, ')')
+	if err != nil || i < 0 {
+		return nil
+	}
+	return strings.Fields(string(b[i+1:]))
+}
+
+// descendants are the living processes below us. Where the kernel lists children the walk touches nothing else.
+func descendants() (out []int) {
+	kids := map[int][]int{}
+	for _, pid := range pids() {
+		f := stat(pid)
+		if len(f) < 2 || f[0] == "Z" || f[0] == "X" {
+			continue
+		}
+		parent, _ := strconv.Atoi(f[1])
+		kids[parent] = append(kids[parent], pid)
+	}
+	var walk func(int)
+	walk = func(p int) {
+		for _, k := range kids[p] {
+			out = append(out, k)
+			walk(k)
+		}
+	}
+	walk(os.Getpid())
+	return out
+}
+
+func signalTree(sig syscall.Signal) {
+	for _, pid := range descendants() {
+		syscall.Kill(pid, sig)
+	}
+}
+
+// killMarked kills every process with the variable in its environment and counts them.
+func killMarked(variable string) (n int) {
+	for _, pid := range pids() {
+		if pid == os.Getpid() {
+			continue
+		}
+		b, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/environ")
+		if err != nil {
+			continue
+		}
+		for _, v := range bytes.Split(b, []byte{0}) {
+			if string(v) == variable {
+				syscall.Kill(pid, syscall.SIGKILL)
+				n++
+				break
+			}
+		}
+	}
+	return n
+}
+
+// began is when a process was started, in clock ticks after boot; 0 when there is none.
+func began(pid int) uint64 {
+	f := stat(pid)
+	if len(f) < 20 {
+		return 0
+	}
+	n, _ := strconv.ParseUint(f[19], 10, 64)
+	return n
+}
+
+// BootID tells one boot of the host from another.
+func BootID() string {
+	b, _ := os.ReadFile("/proc/sys/kernel/random/boot_id")
+	return strings.TrimSpace(string(b))
+}
+
+// oomKills counts the kernel's out-of-memory kills on this machine.
+func oomKills() int64 {
+	b, _ := os.ReadFile("/proc/vmstat")
+	_, rest, found := strings.Cut(string(b), "\noom_kill ")
+	if !found {
+		return 0
+	}
+	line, _, _ := strings.Cut(rest, "\n")
+	n, _ := strconv.ParseInt(line, 10, 64)
+	return n
+}
+
+func newToken() string { return rand.Text() }
