@@ -13,6 +13,9 @@ const embedded = Object.fromEntries(
     .map((type) => [type.name, () => null]),
 );
 
+/** A GPU's id is only unique on its computer. */
+const keys = { ...embedded, Gpu: () => null };
+
 /** An expired session, anywhere: sign in and come back. A failed sign-in itself stays where it is. */
 const sessionExchange = mapExchange({
   onResult(result) {
@@ -50,7 +53,7 @@ function createClient(exchanges: Exchange[]) {
 }
 
 /** For pages: normalised by id, so that what changes in one place changes everywhere. */
-export const createCachedClient = () => createClient([cacheExchange({ schema: schema as never, keys: embedded })]);
+export const createCachedClient = () => createClient([cacheExchange({ schema: schema as never, keys })]);
 
 /** For long lists and logs, which keep their own windows and must not fill the cache. */
 export const directClient = createClient([]);

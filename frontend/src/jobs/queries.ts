@@ -12,6 +12,7 @@ export const JobRowFragment = graphql(`
     run { id name kind }
     progress { percent etaSeconds label }
     retryOf { id shortId }
+    retriedBy { id shortId }
     allowedActions deniedReason
   }
 `);
@@ -67,8 +68,6 @@ export const JobDetailFragment = graphql(`
     stopRequestedBy { id name displayName }
     progress { percent current total etaSeconds label }
     after { id shortId status run { id name } }
-    retryOf { id shortId }
-    retriedBy { id shortId }
     waiting {
       code message args jobsAhead estimatedStart
       possibleReasons { code args }

@@ -20,6 +20,8 @@ export interface JobsSearch {
   q?: string | undefined;
   /** A line of the log to show. */
   line?: number | undefined;
+  /** The launch dialog is open. */
+  launch?: true | undefined;
 }
 
 const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
@@ -35,6 +37,7 @@ export function parseJobsSearch(search: Record<string, unknown>): JobsSearch {
     kind: text(search.kind),
     array: text(search.array),
     q: text(search.q),
+    launch: search.launch === 'true' || search.launch === true || undefined,
     line: Number.isInteger(line) && line > 0 ? line : undefined,
   };
 }

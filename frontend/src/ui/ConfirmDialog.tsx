@@ -14,6 +14,8 @@ interface ConfirmDialogProps {
   confirmLabel: string;
   danger?: boolean;
   busy?: boolean;
+  /** Something is still missing. */
+  disabled?: boolean;
   error?: string | undefined;
   onConfirm: () => void;
 }
@@ -28,6 +30,7 @@ export function ConfirmDialog({
   confirmLabel,
   danger,
   busy,
+  disabled,
   error,
   onConfirm,
 }: ConfirmDialogProps) {
@@ -45,7 +48,12 @@ export function ConfirmDialog({
           <Button ref={cancel} onClick={onClose}>
             {t('common.cancel')}
           </Button>
-          <Button variant={danger ? 'danger-solid' : 'primary'} busy={busy ?? false} onClick={onConfirm}>
+          <Button
+            variant={danger ? 'danger-solid' : 'primary'}
+            busy={busy ?? false}
+            disabled={disabled ?? false}
+            onClick={onConfirm}
+          >
             {confirmLabel}
           </Button>
         </>

@@ -8,6 +8,7 @@ export { Dialog } from './Dialog';
 export { EmptyArt, EmptyState } from './EmptyState';
 export { Field, Input, TextArea, TextField } from './Field';
 export { Kbd } from './Kbd';
+export { Mark } from './Mark';
 export { ContextMenu, Menu, type MenuEntry, popupClass } from './Menu';
 export { Notice } from './Notice';
 export { SearchInput } from './SearchInput';

@@ -14,13 +14,17 @@ import type { TypedDocumentNode as DocumentNode } from '@graphql-typed-document-
  * Learn more about it here: https://the-guild.dev/graphql/codegen/plugins/presets/preset-client#reducing-bundle-size
  */
 type Documents = {
+    "\n  mutation UpdatePreferences($input: UpdateProfileInput!) {\n    updateProfile(input: $input) { viewer { language theme } }\n  }\n": typeof types.UpdatePreferencesDocument,
     "\n  query Viewer {\n    viewer { kind isGlobalAdmin language theme hasPassword user { id name displayName } }\n    projects { id key name role }\n  }\n": typeof types.ViewerDocument,
-    "\n  fragment JobRow on Job {\n    id shortId status phase endReason held noResponse stopRequestedAt priority\n    gpuIds gpuCount attempt maxAttempts arrayIndex exitCode errorCode\n    createdAt startedAt endedAt durationSeconds\n    array { id name size }\n    createdBy { id name displayName }\n    computer { id name kind }\n    run { id name kind }\n    progress { percent etaSeconds label }\n    retryOf { id shortId }\n    allowedActions deniedReason\n  }\n": typeof types.JobRowFragmentDoc,
+    "\n  query Server { server { version needsSetup defaultLanguage } }\n": typeof types.ServerDocument,
+    "\n  mutation SignIn($input: SignInInput!) {\n    signIn(input: $input) { viewer { language theme user { id name displayName } } }\n  }\n": typeof types.SignInDocument,
+    "\n  mutation SignOut { signOut(input: {}) { ok } }\n": typeof types.SignOutDocument,
+    "\n  fragment JobRow on Job {\n    id shortId status phase endReason held noResponse stopRequestedAt priority\n    gpuIds gpuCount attempt maxAttempts arrayIndex exitCode errorCode\n    createdAt startedAt endedAt durationSeconds\n    array { id name size }\n    createdBy { id name displayName }\n    computer { id name kind }\n    run { id name kind }\n    progress { percent etaSeconds label }\n    retryOf { id shortId }\n    retriedBy { id shortId }\n    allowedActions deniedReason\n  }\n": typeof types.JobRowFragmentDoc,
     "\n  query JobsPage($project: String!, $filter: JobFilter, $first: Int!, $after: String) {\n    project(key: $project) {\n      id\n      jobs(filter: $filter, first: $first, after: $after) {\n        edges { cursor node { ...JobRow } }\n        pageInfo { hasNextPage endCursor }\n      }\n    }\n  }\n": typeof types.JobsPageDocument,
     "\n  query JobCounts($project: String!, $filter: JobFilter) {\n    project(key: $project) {\n      id\n      jobCounts(filter: $filter) { status count atLeast }\n      blockedQueues { queued workerState lastSeenAt computer { id name canManage } }\n    }\n  }\n": typeof types.JobCountsDocument,
     "\n  subscription JobsChanged($project: String!, $filter: JobFilter, $after: String) {\n    jobsChanged(project: $project, filter: $filter, after: $after) {\n      cursor removedIds resync\n      changed { ...JobRow }\n    }\n  }\n": typeof types.JobsChangedDocument,
     "\n  query JobFilterChoices($project: String!) {\n    project(key: $project) {\n      id\n      people { id name displayName }\n      computers(first: 200) { nodes { id name } }\n    }\n  }\n": typeof types.JobFilterChoicesDocument,
-    "\n  fragment JobDetail on Job {\n    ...JobRow\n    command error errorArgs heartbeatAt assignedAt logLineCount\n    cost { amount currency }\n    stopRequestedBy { id name displayName }\n    progress { percent current total etaSeconds label }\n    after { id shortId status run { id name } }\n    retryOf { id shortId }\n    retriedBy { id shortId }\n    waiting {\n      code message args jobsAhead estimatedStart\n      possibleReasons { code args }\n    }\n    run { id shortId name kind parameters tags experiment { id name } }\n    computer { id name kind canManage }\n  }\n": typeof types.JobDetailFragmentDoc,
+    "\n  fragment JobDetail on Job {\n    ...JobRow\n    command error errorArgs heartbeatAt assignedAt logLineCount\n    cost { amount currency }\n    stopRequestedBy { id name displayName }\n    progress { percent current total etaSeconds label }\n    after { id shortId status run { id name } }\n    waiting {\n      code message args jobsAhead estimatedStart\n      possibleReasons { code args }\n    }\n    run { id shortId name kind parameters tags experiment { id name } }\n    computer { id name kind canManage }\n  }\n": typeof types.JobDetailFragmentDoc,
     "\n  query JobDetail($id: ID!) {\n    job(id: $id) { ...JobDetail project { id key } }\n  }\n": typeof types.JobDetailDocument,
     "\n  query JobSnapshot($id: ID!) {\n    job(id: $id) {\n      id\n      snapshot { command workingDirectory environment secretNames parameters timeLimitSeconds }\n    }\n  }\n": typeof types.JobSnapshotDocument,
     "\n  subscription JobChanged($id: ID!) {\n    jobChanged(id: $id) { ...JobDetail }\n  }\n": typeof types.JobChangedDocument,
@@ -35,16 +39,25 @@ type Documents = {
     "\n  mutation SetPriority($input: SetPriorityInput!) {\n    setPriority(input: $input) { done refusedCount jobs { ...JobRow } refused { jobId code message } }\n  }\n": typeof types.SetPriorityDocument,
     "\n  mutation MoveJobs($input: MoveJobsInput!) {\n    moveJobs(input: $input) { done refusedCount jobs { ...JobRow } refused { jobId code message } }\n  }\n": typeof types.MoveJobsDocument,
     "\n  mutation RerunJob($input: RerunJobInput!) {\n    rerunJob(input: $input) { existing job { ...JobRow } run { id name } }\n  }\n": typeof types.RerunJobDocument,
+    "\n  subscription JobsPulse($project: String!, $after: String) {\n    jobsChanged(project: $project, after: $after) { cursor }\n  }\n": typeof types.JobsPulseDocument,
+    "\n  query LaunchAgain($id: ID!) {\n    job(id: $id) {\n      id gpuIds gpuCount maxAttempts priority\n      computer { id name }\n      run { id name kind parameters tags experiment { id } }\n      snapshot { command workingDirectory environment parameters timeLimitSeconds }\n    }\n  }\n": typeof types.LaunchAgainDocument,
     "\n  mutation LaunchJob($input: LaunchJobInput!) {\n    launchJob(input: $input) { existing job { id } run { id name } }\n  }\n": typeof types.LaunchJobDocument,
+    "\n  query PaletteJobs($project: String!, $text: String!) {\n    project(key: $project) {\n      id\n      jobs(first: 8, filter: { text: $text }) {\n        nodes { id shortId status phase endReason held run { id name } computer { id name } }\n      }\n    }\n  }\n": typeof types.PaletteJobsDocument,
+    "\n  query InUse($project: String!) {\n    project(key: $project) {\n      id\n      computers(first: 200) {\n        nodes { id kind activeJobs workerState(project: $project) gpus { id inUse } }\n      }\n    }\n  }\n": typeof types.InUseDocument,
+    "\n  mutation CreateProject($input: CreateProjectInput!) {\n    createProject(input: $input) { project { id key name role } }\n  }\n": typeof types.CreateProjectDocument,
 };
 const documents: Documents = {
+    "\n  mutation UpdatePreferences($input: UpdateProfileInput!) {\n    updateProfile(input: $input) { viewer { language theme } }\n  }\n": types.UpdatePreferencesDocument,
     "\n  query Viewer {\n    viewer { kind isGlobalAdmin language theme hasPassword user { id name displayName } }\n    projects { id key name role }\n  }\n": types.ViewerDocument,
-    "\n  fragment JobRow on Job {\n    id shortId status phase endReason held noResponse stopRequestedAt priority\n    gpuIds gpuCount attempt maxAttempts arrayIndex exitCode errorCode\n    createdAt startedAt endedAt durationSeconds\n    array { id name size }\n    createdBy { id name displayName }\n    computer { id name kind }\n    run { id name kind }\n    progress { percent etaSeconds label }\n    retryOf { id shortId }\n    allowedActions deniedReason\n  }\n": types.JobRowFragmentDoc,
+    "\n  query Server { server { version needsSetup defaultLanguage } }\n": types.ServerDocument,
+    "\n  mutation SignIn($input: SignInInput!) {\n    signIn(input: $input) { viewer { language theme user { id name displayName } } }\n  }\n": types.SignInDocument,
+    "\n  mutation SignOut { signOut(input: {}) { ok } }\n": types.SignOutDocument,
+    "\n  fragment JobRow on Job {\n    id shortId status phase endReason held noResponse stopRequestedAt priority\n    gpuIds gpuCount attempt maxAttempts arrayIndex exitCode errorCode\n    createdAt startedAt endedAt durationSeconds\n    array { id name size }\n    createdBy { id name displayName }\n    computer { id name kind }\n    run { id name kind }\n    progress { percent etaSeconds label }\n    retryOf { id shortId }\n    retriedBy { id shortId }\n    allowedActions deniedReason\n  }\n": types.JobRowFragmentDoc,
     "\n  query JobsPage($project: String!, $filter: JobFilter, $first: Int!, $after: String) {\n    project(key: $project) {\n      id\n      jobs(filter: $filter, first: $first, after: $after) {\n        edges { cursor node { ...JobRow } }\n        pageInfo { hasNextPage endCursor }\n      }\n    }\n  }\n": types.JobsPageDocument,
     "\n  query JobCounts($project: String!, $filter: JobFilter) {\n    project(key: $project) {\n      id\n      jobCounts(filter: $filter) { status count atLeast }\n      blockedQueues { queued workerState lastSeenAt computer { id name canManage } }\n    }\n  }\n": types.JobCountsDocument,
     "\n  subscription JobsChanged($project: String!, $filter: JobFilter, $after: String) {\n    jobsChanged(project: $project, filter: $filter, after: $after) {\n      cursor removedIds resync\n      changed { ...JobRow }\n    }\n  }\n": types.JobsChangedDocument,
     "\n  query JobFilterChoices($project: String!) {\n    project(key: $project) {\n      id\n      people { id name displayName }\n      computers(first: 200) { nodes { id name } }\n    }\n  }\n": types.JobFilterChoicesDocument,
-    "\n  fragment JobDetail on Job {\n    ...JobRow\n    command error errorArgs heartbeatAt assignedAt logLineCount\n    cost { amount currency }\n    stopRequestedBy { id name displayName }\n    progress { percent current total etaSeconds label }\n    after { id shortId status run { id name } }\n    retryOf { id shortId }\n    retriedBy { id shortId }\n    waiting {\n      code message args jobsAhead estimatedStart\n      possibleReasons { code args }\n    }\n    run { id shortId name kind parameters tags experiment { id name } }\n    computer { id name kind canManage }\n  }\n": types.JobDetailFragmentDoc,
+    "\n  fragment JobDetail on Job {\n    ...JobRow\n    command error errorArgs heartbeatAt assignedAt logLineCount\n    cost { amount currency }\n    stopRequestedBy { id name displayName }\n    progress { percent current total etaSeconds label }\n    after { id shortId status run { id name } }\n    waiting {\n      code message args jobsAhead estimatedStart\n      possibleReasons { code args }\n    }\n    run { id shortId name kind parameters tags experiment { id name } }\n    computer { id name kind canManage }\n  }\n": types.JobDetailFragmentDoc,
     "\n  query JobDetail($id: ID!) {\n    job(id: $id) { ...JobDetail project { id key } }\n  }\n": types.JobDetailDocument,
     "\n  query JobSnapshot($id: ID!) {\n    job(id: $id) {\n      id\n      snapshot { command workingDirectory environment secretNames parameters timeLimitSeconds }\n    }\n  }\n": types.JobSnapshotDocument,
     "\n  subscription JobChanged($id: ID!) {\n    jobChanged(id: $id) { ...JobDetail }\n  }\n": types.JobChangedDocument,
@@ -59,7 +72,12 @@ const documents: Documents = {
     "\n  mutation SetPriority($input: SetPriorityInput!) {\n    setPriority(input: $input) { done refusedCount jobs { ...JobRow } refused { jobId code message } }\n  }\n": types.SetPriorityDocument,
     "\n  mutation MoveJobs($input: MoveJobsInput!) {\n    moveJobs(input: $input) { done refusedCount jobs { ...JobRow } refused { jobId code message } }\n  }\n": types.MoveJobsDocument,
     "\n  mutation RerunJob($input: RerunJobInput!) {\n    rerunJob(input: $input) { existing job { ...JobRow } run { id name } }\n  }\n": types.RerunJobDocument,
+    "\n  subscription JobsPulse($project: String!, $after: String) {\n    jobsChanged(project: $project, after: $after) { cursor }\n  }\n": types.JobsPulseDocument,
+    "\n  query LaunchAgain($id: ID!) {\n    job(id: $id) {\n      id gpuIds gpuCount maxAttempts priority\n      computer { id name }\n      run { id name kind parameters tags experiment { id } }\n      snapshot { command workingDirectory environment parameters timeLimitSeconds }\n    }\n  }\n": types.LaunchAgainDocument,
     "\n  mutation LaunchJob($input: LaunchJobInput!) {\n    launchJob(input: $input) { existing job { id } run { id name } }\n  }\n": types.LaunchJobDocument,
+    "\n  query PaletteJobs($project: String!, $text: String!) {\n    project(key: $project) {\n      id\n      jobs(first: 8, filter: { text: $text }) {\n        nodes { id shortId status phase endReason held run { id name } computer { id name } }\n      }\n    }\n  }\n": types.PaletteJobsDocument,
+    "\n  query InUse($project: String!) {\n    project(key: $project) {\n      id\n      computers(first: 200) {\n        nodes { id kind activeJobs workerState(project: $project) gpus { id inUse } }\n      }\n    }\n  }\n": types.InUseDocument,
+    "\n  mutation CreateProject($input: CreateProjectInput!) {\n    createProject(input: $input) { project { id key name role } }\n  }\n": types.CreateProjectDocument,
 };
 
 /**
@@ -79,11 +97,27 @@ export function graphql(source: string): unknown;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
+export function graphql(source: "\n  mutation UpdatePreferences($input: UpdateProfileInput!) {\n    updateProfile(input: $input) { viewer { language theme } }\n  }\n"): (typeof documents)["\n  mutation UpdatePreferences($input: UpdateProfileInput!) {\n    updateProfile(input: $input) { viewer { language theme } }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
 export function graphql(source: "\n  query Viewer {\n    viewer { kind isGlobalAdmin language theme hasPassword user { id name displayName } }\n    projects { id key name role }\n  }\n"): (typeof documents)["\n  query Viewer {\n    viewer { kind isGlobalAdmin language theme hasPassword user { id name displayName } }\n    projects { id key name role }\n  }\n"];
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "\n  fragment JobRow on Job {\n    id shortId status phase endReason held noResponse stopRequestedAt priority\n    gpuIds gpuCount attempt maxAttempts arrayIndex exitCode errorCode\n    createdAt startedAt endedAt durationSeconds\n    array { id name size }\n    createdBy { id name displayName }\n    computer { id name kind }\n    run { id name kind }\n    progress { percent etaSeconds label }\n    retryOf { id shortId }\n    allowedActions deniedReason\n  }\n"): (typeof documents)["\n  fragment JobRow on Job {\n    id shortId status phase endReason held noResponse stopRequestedAt priority\n    gpuIds gpuCount attempt maxAttempts arrayIndex exitCode errorCode\n    createdAt startedAt endedAt durationSeconds\n    array { id name size }\n    createdBy { id name displayName }\n    computer { id name kind }\n    run { id name kind }\n    progress { percent etaSeconds label }\n    retryOf { id shortId }\n    allowedActions deniedReason\n  }\n"];
+export function graphql(source: "\n  query Server { server { version needsSetup defaultLanguage } }\n"): (typeof documents)["\n  query Server { server { version needsSetup defaultLanguage } }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation SignIn($input: SignInInput!) {\n    signIn(input: $input) { viewer { language theme user { id name displayName } } }\n  }\n"): (typeof documents)["\n  mutation SignIn($input: SignInInput!) {\n    signIn(input: $input) { viewer { language theme user { id name displayName } } }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation SignOut { signOut(input: {}) { ok } }\n"): (typeof documents)["\n  mutation SignOut { signOut(input: {}) { ok } }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  fragment JobRow on Job {\n    id shortId status phase endReason held noResponse stopRequestedAt priority\n    gpuIds gpuCount attempt maxAttempts arrayIndex exitCode errorCode\n    createdAt startedAt endedAt durationSeconds\n    array { id name size }\n    createdBy { id name displayName }\n    computer { id name kind }\n    run { id name kind }\n    progress { percent etaSeconds label }\n    retryOf { id shortId }\n    retriedBy { id shortId }\n    allowedActions deniedReason\n  }\n"): (typeof documents)["\n  fragment JobRow on Job {\n    id shortId status phase endReason held noResponse stopRequestedAt priority\n    gpuIds gpuCount attempt maxAttempts arrayIndex exitCode errorCode\n    createdAt startedAt endedAt durationSeconds\n    array { id name size }\n    createdBy { id name displayName }\n    computer { id name kind }\n    run { id name kind }\n    progress { percent etaSeconds label }\n    retryOf { id shortId }\n    retriedBy { id shortId }\n    allowedActions deniedReason\n  }\n"];
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
@@ -103,7 +137,7 @@ export function graphql(source: "\n  query JobFilterChoices($project: String!) {
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "\n  fragment JobDetail on Job {\n    ...JobRow\n    command error errorArgs heartbeatAt assignedAt logLineCount\n    cost { amount currency }\n    stopRequestedBy { id name displayName }\n    progress { percent current total etaSeconds label }\n    after { id shortId status run { id name } }\n    retryOf { id shortId }\n    retriedBy { id shortId }\n    waiting {\n      code message args jobsAhead estimatedStart\n      possibleReasons { code args }\n    }\n    run { id shortId name kind parameters tags experiment { id name } }\n    computer { id name kind canManage }\n  }\n"): (typeof documents)["\n  fragment JobDetail on Job {\n    ...JobRow\n    command error errorArgs heartbeatAt assignedAt logLineCount\n    cost { amount currency }\n    stopRequestedBy { id name displayName }\n    progress { percent current total etaSeconds label }\n    after { id shortId status run { id name } }\n    retryOf { id shortId }\n    retriedBy { id shortId }\n    waiting {\n      code message args jobsAhead estimatedStart\n      possibleReasons { code args }\n    }\n    run { id shortId name kind parameters tags experiment { id name } }\n    computer { id name kind canManage }\n  }\n"];
+export function graphql(source: "\n  fragment JobDetail on Job {\n    ...JobRow\n    command error errorArgs heartbeatAt assignedAt logLineCount\n    cost { amount currency }\n    stopRequestedBy { id name displayName }\n    progress { percent current total etaSeconds label }\n    after { id shortId status run { id name } }\n    waiting {\n      code message args jobsAhead estimatedStart\n      possibleReasons { code args }\n    }\n    run { id shortId name kind parameters tags experiment { id name } }\n    computer { id name kind canManage }\n  }\n"): (typeof documents)["\n  fragment JobDetail on Job {\n    ...JobRow\n    command error errorArgs heartbeatAt assignedAt logLineCount\n    cost { amount currency }\n    stopRequestedBy { id name displayName }\n    progress { percent current total etaSeconds label }\n    after { id shortId status run { id name } }\n    waiting {\n      code message args jobsAhead estimatedStart\n      possibleReasons { code args }\n    }\n    run { id shortId name kind parameters tags experiment { id name } }\n    computer { id name kind canManage }\n  }\n"];
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
@@ -163,7 +197,27 @@ export function graphql(source: "\n  mutation RerunJob($input: RerunJobInput!) {
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
+export function graphql(source: "\n  subscription JobsPulse($project: String!, $after: String) {\n    jobsChanged(project: $project, after: $after) { cursor }\n  }\n"): (typeof documents)["\n  subscription JobsPulse($project: String!, $after: String) {\n    jobsChanged(project: $project, after: $after) { cursor }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query LaunchAgain($id: ID!) {\n    job(id: $id) {\n      id gpuIds gpuCount maxAttempts priority\n      computer { id name }\n      run { id name kind parameters tags experiment { id } }\n      snapshot { command workingDirectory environment parameters timeLimitSeconds }\n    }\n  }\n"): (typeof documents)["\n  query LaunchAgain($id: ID!) {\n    job(id: $id) {\n      id gpuIds gpuCount maxAttempts priority\n      computer { id name }\n      run { id name kind parameters tags experiment { id } }\n      snapshot { command workingDirectory environment parameters timeLimitSeconds }\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
 export function graphql(source: "\n  mutation LaunchJob($input: LaunchJobInput!) {\n    launchJob(input: $input) { existing job { id } run { id name } }\n  }\n"): (typeof documents)["\n  mutation LaunchJob($input: LaunchJobInput!) {\n    launchJob(input: $input) { existing job { id } run { id name } }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query PaletteJobs($project: String!, $text: String!) {\n    project(key: $project) {\n      id\n      jobs(first: 8, filter: { text: $text }) {\n        nodes { id shortId status phase endReason held run { id name } computer { id name } }\n      }\n    }\n  }\n"): (typeof documents)["\n  query PaletteJobs($project: String!, $text: String!) {\n    project(key: $project) {\n      id\n      jobs(first: 8, filter: { text: $text }) {\n        nodes { id shortId status phase endReason held run { id name } computer { id name } }\n      }\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query InUse($project: String!) {\n    project(key: $project) {\n      id\n      computers(first: 200) {\n        nodes { id kind activeJobs workerState(project: $project) gpus { id inUse } }\n      }\n    }\n  }\n"): (typeof documents)["\n  query InUse($project: String!) {\n    project(key: $project) {\n      id\n      computers(first: 200) {\n        nodes { id kind activeJobs workerState(project: $project) gpus { id inUse } }\n      }\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation CreateProject($input: CreateProjectInput!) {\n    createProject(input: $input) { project { id key name role } }\n  }\n"): (typeof documents)["\n  mutation CreateProject($input: CreateProjectInput!) {\n    createProject(input: $input) { project { id key name role } }\n  }\n"];
 
 export function graphql(source: string) {
   return (documents as any)[source] ?? {};
