@@ -10,97 +10,107 @@ import (
 	"fmt"
 	"nightshift/ent"
 	"nightshift/graph/model"
+	"nightshift/server/access"
 	"time"
 )
 
 // ID is the resolver for the id field.
 func (r *computerResolver) ID(ctx context.Context, obj *ent.Computer) (string, error) {
-	panic(fmt.Errorf("not implemented: ID - id"))
+	return fmt.Sprint(obj.ID), nil
 }
 
 // Owner is the resolver for the owner field.
 func (r *computerResolver) Owner(ctx context.Context, obj *ent.Computer) (*model.Actor, error) {
-	panic(fmt.Errorf("not implemented: Owner - owner"))
+	if obj.OwnerID == nil {
+		return nil, nil
+	}
+	u, err := edge(ctx, obj.Edges.Owner, *obj.OwnerID, r.DB.User.Get)
+	return actor(u), err
 }
 
 // Gpus is the resolver for the gpus field.
 func (r *computerResolver) Gpus(ctx context.Context, obj *ent.Computer) ([]*ent.Gpu, error) {
-	panic(fmt.Errorf("not implemented: Gpus - gpus"))
+	return r.gpusOn(ctx, obj)
 }
 
 // PricePerHour is the resolver for the pricePerHour field.
 func (r *computerResolver) PricePerHour(ctx context.Context, obj *ent.Computer) (*model.Money, error) {
-	panic(fmt.Errorf("not implemented: PricePerHour - pricePerHour"))
+	if obj.PriceAmount == nil || obj.PriceCurrency == nil {
+		return nil, nil
+	}
+	return &model.Money{Amount: *obj.PriceAmount, Currency: *obj.PriceCurrency}, nil
 }
 
 // ActiveJobs is the resolver for the activeJobs field.
 func (r *computerResolver) ActiveJobs(ctx context.Context, obj *ent.Computer) (int, error) {
-	panic(fmt.Errorf("not implemented: ActiveJobs - activeJobs"))
+	return r.activeJobs(ctx, obj)
 }
 
 // Workers is the resolver for the workers field.
 func (r *computerResolver) Workers(ctx context.Context, obj *ent.Computer, project *string) ([]*ent.Worker, error) {
-	panic(fmt.Errorf("not implemented: Workers - workers"))
+	return r.workersOf(ctx, obj, project)
 }
 
 // WorkerState is the resolver for the workerState field.
 func (r *computerResolver) WorkerState(ctx context.Context, obj *ent.Computer, project *string) (model.WorkerState, error) {
-	panic(fmt.Errorf("not implemented: WorkerState - workerState"))
+	s, _, err := r.workerState(ctx, obj, project)
+	return s, err
 }
 
 // LastSeenAt is the resolver for the lastSeenAt field.
 func (r *computerResolver) LastSeenAt(ctx context.Context, obj *ent.Computer, project *string) (*time.Time, error) {
-	panic(fmt.Errorf("not implemented: LastSeenAt - lastSeenAt"))
+	_, last, err := r.workerState(ctx, obj, project)
+	return last, err
 }
 
 // CanManage is the resolver for the canManage field.
 func (r *computerResolver) CanManage(ctx context.Context, obj *ent.Computer) (bool, error) {
-	panic(fmt.Errorf("not implemented: CanManage - canManage"))
+	return access.From(ctx).MayManage(obj), nil
 }
 
 // Usable is the resolver for the usable field.
 func (r *computerResolver) Usable(ctx context.Context, obj *ent.Computer) (bool, error) {
-	panic(fmt.Errorf("not implemented: Usable - usable"))
+	return access.From(ctx).MayUse(obj), nil
 }
 
 // ID is the resolver for the id field.
 func (r *gpuResolver) ID(ctx context.Context, obj *ent.Gpu) (string, error) {
-	panic(fmt.Errorf("not implemented: ID - id"))
+	return fmt.Sprint(obj.Number), nil
 }
 
 // Job is the resolver for the job field.
 func (r *gpuResolver) Job(ctx context.Context, obj *ent.Gpu) (*ent.Job, error) {
-	panic(fmt.Errorf("not implemented: Job - job"))
+	return r.heldBy(ctx, obj)
 }
 
 // InUse is the resolver for the inUse field.
 func (r *gpuResolver) InUse(ctx context.Context, obj *ent.Gpu) (bool, error) {
-	panic(fmt.Errorf("not implemented: InUse - inUse"))
+	return obj.JobID != nil, nil
 }
 
 // CreateComputer is the resolver for the createComputer field.
 func (r *mutationResolver) CreateComputer(ctx context.Context, input model.CreateComputerInput) (*model.CreateComputerPayload, error) {
-	panic(fmt.Errorf("not implemented: CreateComputer - createComputer"))
+	return r.createComputer(ctx, input)
 }
 
 // UpdateComputer is the resolver for the updateComputer field.
 func (r *mutationResolver) UpdateComputer(ctx context.Context, input model.UpdateComputerInput) (*model.UpdateComputerPayload, error) {
-	panic(fmt.Errorf("not implemented: UpdateComputer - updateComputer"))
+	return r.updateComputer(ctx, input)
 }
 
 // CreateWorkerToken is the resolver for the createWorkerToken field.
 func (r *mutationResolver) CreateWorkerToken(ctx context.Context, input model.CreateWorkerTokenInput) (*model.CreateWorkerTokenPayload, error) {
-	panic(fmt.Errorf("not implemented: CreateWorkerToken - createWorkerToken"))
+	return r.createWorkerToken(ctx, input)
 }
 
 // Computers is the resolver for the computers field.
 func (r *queryResolver) Computers(ctx context.Context, first *int, after *string) (*model.ComputerConnection, error) {
-	panic(fmt.Errorf("not implemented: Computers - computers"))
+	return r.computersPage(ctx, first, after)
 }
 
 // Computer is the resolver for the computer field.
 func (r *queryResolver) Computer(ctx context.Context, id string) (*ent.Computer, error) {
-	panic(fmt.Errorf("not implemented: Computer - computer"))
+	return r.findComputer(ctx, id)
 }
 
 // Computer returns ComputerResolver implementation.

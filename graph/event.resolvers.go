@@ -10,31 +10,35 @@ import (
 	"fmt"
 	"nightshift/ent"
 	"nightshift/graph/model"
+	"nightshift/server/timeline"
 )
 
 // ID is the resolver for the id field.
 func (r *jobEventResolver) ID(ctx context.Context, obj *ent.JobEvent) (string, error) {
-	panic(fmt.Errorf("not implemented: ID - id"))
+	return fmt.Sprint(obj.ID), nil
 }
 
 // Cursor is the resolver for the cursor field.
 func (r *jobEventResolver) Cursor(ctx context.Context, obj *ent.JobEvent) (string, error) {
-	panic(fmt.Errorf("not implemented: Cursor - cursor"))
+	return timeline.Cursor(obj), nil
 }
 
 // Args is the resolver for the args field.
 func (r *jobEventResolver) Args(ctx context.Context, obj *ent.JobEvent) (any, error) {
-	panic(fmt.Errorf("not implemented: Args - args"))
+	if obj.Args == nil {
+		return map[string]any{}, nil
+	}
+	return obj.Args, nil
 }
 
 // Actor is the resolver for the actor field.
 func (r *jobEventResolver) Actor(ctx context.Context, obj *ent.JobEvent) (*model.Actor, error) {
-	panic(fmt.Errorf("not implemented: Actor - actor"))
+	return r.eventActor(ctx, obj)
 }
 
 // JobEvents is the resolver for the jobEvents field.
 func (r *subscriptionResolver) JobEvents(ctx context.Context, id string, after *string) (<-chan *ent.JobEvent, error) {
-	panic(fmt.Errorf("not implemented: JobEvents - jobEvents"))
+	return r.watchEvents(ctx, id, after)
 }
 
 // JobEvent returns JobEventResolver implementation.

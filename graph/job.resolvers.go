@@ -11,236 +11,309 @@ import (
 	"nightshift/ent"
 	"nightshift/ent/job"
 	"nightshift/graph/model"
+	"nightshift/server/queue"
 )
 
 // ID is the resolver for the id field.
 func (r *jobResolver) ID(ctx context.Context, obj *ent.Job) (string, error) {
-	panic(fmt.Errorf("not implemented: ID - id"))
+	return obj.UUID, nil
 }
 
 // ShortID is the resolver for the shortId field.
 func (r *jobResolver) ShortID(ctx context.Context, obj *ent.Job) (string, error) {
-	panic(fmt.Errorf("not implemented: ShortID - shortId"))
+	return obj.UUID[:8], nil
 }
 
 // Project is the resolver for the project field.
 func (r *jobResolver) Project(ctx context.Context, obj *ent.Job) (*ent.Project, error) {
-	panic(fmt.Errorf("not implemented: Project - project"))
+	return edge(ctx, obj.Edges.Project, obj.ProjectID, r.DB.Project.Get)
 }
 
 // Run is the resolver for the run field.
 func (r *jobResolver) Run(ctx context.Context, obj *ent.Job) (*ent.Run, error) {
-	panic(fmt.Errorf("not implemented: Run - run"))
+	return edge(ctx, obj.Edges.Run, obj.RunID, r.DB.Run.Get)
 }
 
 // CreatedBy is the resolver for the createdBy field.
 func (r *jobResolver) CreatedBy(ctx context.Context, obj *ent.Job) (*model.Actor, error) {
-	panic(fmt.Errorf("not implemented: CreatedBy - createdBy"))
+	u, err := edge(ctx, obj.Edges.CreatedBy, obj.CreatedByID, r.DB.User.Get)
+	return actor(u), err
 }
 
 // Computer is the resolver for the computer field.
 func (r *jobResolver) Computer(ctx context.Context, obj *ent.Job) (*ent.Computer, error) {
-	panic(fmt.Errorf("not implemented: Computer - computer"))
+	return edge(ctx, obj.Edges.Computer, obj.ComputerID, r.DB.Computer.Get)
 }
 
 // GpuIds is the resolver for the gpuIds field.
 func (r *jobResolver) GpuIds(ctx context.Context, obj *ent.Job) ([]string, error) {
-	panic(fmt.Errorf("not implemented: GpuIds - gpuIds"))
+	return gpuIDs(obj), nil
 }
 
 // Array is the resolver for the array field.
 func (r *jobResolver) Array(ctx context.Context, obj *ent.Job) (*ent.Array, error) {
-	panic(fmt.Errorf("not implemented: Array - array"))
+	if obj.ArrayID == nil {
+		return nil, nil
+	}
+	return edge(ctx, obj.Edges.Array, *obj.ArrayID, r.DB.Array.Get)
 }
 
 // After is the resolver for the after field.
 func (r *jobResolver) After(ctx context.Context, obj *ent.Job) ([]*ent.Job, error) {
-	panic(fmt.Errorf("not implemented: After - after"))
+	return r.predecessorsOf(ctx, obj)
 }
 
 // StopRequestedBy is the resolver for the stopRequestedBy field.
 func (r *jobResolver) StopRequestedBy(ctx context.Context, obj *ent.Job) (*model.Actor, error) {
-	panic(fmt.Errorf("not implemented: StopRequestedBy - stopRequestedBy"))
+	if obj.StopRequestedByID == nil {
+		return nil, nil
+	}
+	u, err := r.DB.User.Get(ctx, *obj.StopRequestedByID)
+	return actor(u), err
 }
 
 // RetryOf is the resolver for the retryOf field.
 func (r *jobResolver) RetryOf(ctx context.Context, obj *ent.Job) (*ent.Job, error) {
-	panic(fmt.Errorf("not implemented: RetryOf - retryOf"))
+	if obj.RetryOfID == nil {
+		return nil, nil
+	}
+	return edge(ctx, obj.Edges.RetryOf, *obj.RetryOfID, r.DB.Job.Get)
 }
 
 // RetriedBy is the resolver for the retriedBy field.
 func (r *jobResolver) RetriedBy(ctx context.Context, obj *ent.Job) (*ent.Job, error) {
-	panic(fmt.Errorf("not implemented: RetriedBy - retriedBy"))
+	if obj.Edges.RetriedBy != nil || !queue.Final(obj.Status) {
+		return obj.Edges.RetriedBy, nil
+	}
+	if _, err := obj.Edges.RetriedByOrErr(); ent.IsNotFound(err) { // looked for with the page, and there is none
+		return nil, nil
+	}
+	next, err := r.DB.Job.Query().Where(job.RetryOfID(obj.ID)).Only(ctx)
+	return next, ent.MaskNotFound(err)
 }
 
 // DurationSeconds is the resolver for the durationSeconds field.
 func (r *jobResolver) DurationSeconds(ctx context.Context, obj *ent.Job) (*int, error) {
-	panic(fmt.Errorf("not implemented: DurationSeconds - durationSeconds"))
+	return seconds(obj), nil
 }
 
 // ErrorArgs is the resolver for the errorArgs field.
 func (r *jobResolver) ErrorArgs(ctx context.Context, obj *ent.Job) (any, error) {
-	panic(fmt.Errorf("not implemented: ErrorArgs - errorArgs"))
+	if obj.ErrorCode == nil {
+		return nil, nil
+	}
+	return obj.ErrorArgs, nil
 }
 
 // Cost is the resolver for the cost field.
 func (r *jobResolver) Cost(ctx context.Context, obj *ent.Job) (*model.Money, error) {
-	panic(fmt.Errorf("not implemented: Cost - cost"))
+	c, err := edge(ctx, obj.Edges.Computer, obj.ComputerID, r.DB.Computer.Get)
+	if err != nil {
+		return nil, err
+	}
+	return cost(obj, c), nil
 }
 
 // Progress is the resolver for the progress field.
 func (r *jobResolver) Progress(ctx context.Context, obj *ent.Job) (*model.Progress, error) {
-	panic(fmt.Errorf("not implemented: Progress - progress"))
+	return progressOf(obj.Progress), nil
 }
 
 // Waiting is the resolver for the waiting field.
 func (r *jobResolver) Waiting(ctx context.Context, obj *ent.Job) (*model.Waiting, error) {
-	panic(fmt.Errorf("not implemented: Waiting - waiting"))
+	return r.waiting(ctx, obj)
 }
 
 // Snapshot is the resolver for the snapshot field.
 func (r *jobResolver) Snapshot(ctx context.Context, obj *ent.Job) (*model.ExecutionSnapshot, error) {
-	panic(fmt.Errorf("not implemented: Snapshot - snapshot"))
+	run, err := edge(ctx, obj.Edges.Run, obj.RunID, r.DB.Run.Get)
+	if err != nil {
+		return nil, err
+	}
+	names := obj.SecretNames
+	if names == nil {
+		names = []string{}
+	}
+	return &model.ExecutionSnapshot{
+		Command: obj.Command, WorkingDirectory: obj.WorkingDirectory, Environment: obj.Environment, SecretNames: names,
+		Parameters: run.Parameters, TimeLimitSeconds: obj.TimeLimitSeconds,
+	}, nil
 }
 
 // Log is the resolver for the log field.
 func (r *jobResolver) Log(ctx context.Context, obj *ent.Job, tail *int, fromLine *int64, toLine *int64, levels []model.LogLevel, search *string) (*model.LogLines, error) {
-	panic(fmt.Errorf("not implemented: Log - log"))
+	return r.jobLog(ctx, obj, tail, fromLine, toLine, levels, search)
 }
 
 // LogLineCount is the resolver for the logLineCount field.
 func (r *jobResolver) LogLineCount(ctx context.Context, obj *ent.Job) (int64, error) {
-	panic(fmt.Errorf("not implemented: LogLineCount - logLineCount"))
+	return obj.NextLine - 1, nil
 }
 
 // Events is the resolver for the events field.
 func (r *jobResolver) Events(ctx context.Context, obj *ent.Job, first *int, after *string) (*model.JobEventConnection, error) {
-	panic(fmt.Errorf("not implemented: Events - events"))
+	return r.jobEvents(ctx, obj, first, after)
 }
 
 // AllowedActions is the resolver for the allowedActions field.
 func (r *jobResolver) AllowedActions(ctx context.Context, obj *ent.Job) ([]model.JobAction, error) {
-	panic(fmt.Errorf("not implemented: AllowedActions - allowedActions"))
+	c, err := edge(ctx, obj.Edges.Computer, obj.ComputerID, r.DB.Computer.Get)
+	if err != nil {
+		return nil, err
+	}
+	return r.allowed(ctx, obj, c), nil
 }
 
 // DeniedReason is the resolver for the deniedReason field.
 func (r *jobResolver) DeniedReason(ctx context.Context, obj *ent.Job) (*string, error) {
-	panic(fmt.Errorf("not implemented: DeniedReason - deniedReason"))
+	return denied(ctx, obj), nil
 }
 
 // ID is the resolver for the id field.
 func (r *jobArrayResolver) ID(ctx context.Context, obj *ent.Array) (string, error) {
-	panic(fmt.Errorf("not implemented: ID - id"))
+	return fmt.Sprint(obj.ID), nil
 }
 
 // LaunchJob is the resolver for the launchJob field.
 func (r *mutationResolver) LaunchJob(ctx context.Context, input model.LaunchJobInput) (*model.LaunchJobPayload, error) {
-	panic(fmt.Errorf("not implemented: LaunchJob - launchJob"))
+	in, err := launchOf(input)
+	if err != nil {
+		return nil, err
+	}
+	l, err := r.Queue.Launch(ctx, in)
+	return r.launched(ctx, l, err)
 }
 
 // RequestStop is the resolver for the requestStop field.
 func (r *mutationResolver) RequestStop(ctx context.Context, input model.JobsInput) (*model.JobActionsPayload, error) {
-	panic(fmt.Errorf("not implemented: RequestStop - requestStop"))
+	ids, err := r.jobIDs(ctx, input)
+	if err != nil {
+		return nil, err
+	}
+	return actions(r.Queue.RequestStop(ctx, ids))
 }
 
 // KillJobs is the resolver for the killJobs field.
 func (r *mutationResolver) KillJobs(ctx context.Context, input model.JobsInput) (*model.JobActionsPayload, error) {
-	panic(fmt.Errorf("not implemented: KillJobs - killJobs"))
+	ids, err := r.jobIDs(ctx, input)
+	if err != nil {
+		return nil, err
+	}
+	return actions(r.Queue.Kill(ctx, ids))
 }
 
 // ForceEndJobs is the resolver for the forceEndJobs field.
 func (r *mutationResolver) ForceEndJobs(ctx context.Context, input model.JobsInput) (*model.JobActionsPayload, error) {
-	panic(fmt.Errorf("not implemented: ForceEndJobs - forceEndJobs"))
+	ids, err := r.jobIDs(ctx, input)
+	if err != nil {
+		return nil, err
+	}
+	return actions(r.Queue.ForceEnd(ctx, ids))
 }
 
 // RerunJob is the resolver for the rerunJob field.
 func (r *mutationResolver) RerunJob(ctx context.Context, input model.RerunJobInput) (*model.LaunchJobPayload, error) {
-	panic(fmt.Errorf("not implemented: RerunJob - rerunJob"))
+	l, err := r.Queue.Rerun(ctx, input.JobID)
+	return r.launched(ctx, l, err)
 }
 
 // HoldJobs is the resolver for the holdJobs field.
 func (r *mutationResolver) HoldJobs(ctx context.Context, input model.JobsInput) (*model.JobActionsPayload, error) {
-	panic(fmt.Errorf("not implemented: HoldJobs - holdJobs"))
+	ids, err := r.jobIDs(ctx, input)
+	if err != nil {
+		return nil, err
+	}
+	return actions(r.Queue.Hold(ctx, ids))
 }
 
 // UnholdJobs is the resolver for the unholdJobs field.
 func (r *mutationResolver) UnholdJobs(ctx context.Context, input model.JobsInput) (*model.JobActionsPayload, error) {
-	panic(fmt.Errorf("not implemented: UnholdJobs - unholdJobs"))
+	ids, err := r.jobIDs(ctx, input)
+	if err != nil {
+		return nil, err
+	}
+	return actions(r.Queue.Unhold(ctx, ids))
 }
 
 // SetPriority is the resolver for the setPriority field.
 func (r *mutationResolver) SetPriority(ctx context.Context, input model.SetPriorityInput) (*model.JobActionsPayload, error) {
-	panic(fmt.Errorf("not implemented: SetPriority - setPriority"))
+	return actions(r.Queue.SetPriority(ctx, input.JobIds, input.Priority))
 }
 
 // MoveJobs is the resolver for the moveJobs field.
 func (r *mutationResolver) MoveJobs(ctx context.Context, input model.MoveJobsInput) (*model.JobActionsPayload, error) {
-	panic(fmt.Errorf("not implemented: MoveJobs - moveJobs"))
+	return actions(r.Queue.Move(ctx, input.JobIds, input.Computer))
 }
 
 // Job is the resolver for the job field.
 func (r *queryResolver) Job(ctx context.Context, id string) (*ent.Job, error) {
-	panic(fmt.Errorf("not implemented: Job - job"))
+	j, err := queue.FindJob(ctx, r.DB.Client, id)
+	if j == nil || err != nil {
+		return nil, err
+	}
+	return r.withJobEdges(r.DB.Job.Query().Where(job.ID(j.ID))).Only(ctx)
 }
 
 // Run is the resolver for the run field.
 func (r *queryResolver) Run(ctx context.Context, id string) (*ent.Run, error) {
-	panic(fmt.Errorf("not implemented: Run - run"))
+	return r.findRun(ctx, id)
 }
 
 // ID is the resolver for the id field.
 func (r *runResolver) ID(ctx context.Context, obj *ent.Run) (string, error) {
-	panic(fmt.Errorf("not implemented: ID - id"))
+	return obj.UUID, nil
 }
 
 // ShortID is the resolver for the shortId field.
 func (r *runResolver) ShortID(ctx context.Context, obj *ent.Run) (string, error) {
-	panic(fmt.Errorf("not implemented: ShortID - shortId"))
+	return obj.UUID[:8], nil
 }
 
 // Project is the resolver for the project field.
 func (r *runResolver) Project(ctx context.Context, obj *ent.Run) (*ent.Project, error) {
-	panic(fmt.Errorf("not implemented: Project - project"))
+	return edge(ctx, obj.Edges.Project, obj.ProjectID, r.DB.Project.Get)
 }
 
 // Experiment is the resolver for the experiment field.
 func (r *runResolver) Experiment(ctx context.Context, obj *ent.Run) (*ent.Experiment, error) {
-	panic(fmt.Errorf("not implemented: Experiment - experiment"))
+	return edge(ctx, obj.Edges.Experiment, obj.ExperimentID, r.DB.Experiment.Get)
 }
 
 // Kind is the resolver for the kind field.
 func (r *runResolver) Kind(ctx context.Context, obj *ent.Run) (job.Kind, error) {
-	panic(fmt.Errorf("not implemented: Kind - kind"))
+	return job.Kind(obj.Kind), nil
 }
 
 // Parameters is the resolver for the parameters field.
 func (r *runResolver) Parameters(ctx context.Context, obj *ent.Run) (any, error) {
-	panic(fmt.Errorf("not implemented: Parameters - parameters"))
+	return obj.Parameters, nil
 }
 
 // Tags is the resolver for the tags field.
 func (r *runResolver) Tags(ctx context.Context, obj *ent.Run) (any, error) {
-	panic(fmt.Errorf("not implemented: Tags - tags"))
+	return obj.Tags, nil
 }
 
 // CreatedBy is the resolver for the createdBy field.
 func (r *runResolver) CreatedBy(ctx context.Context, obj *ent.Run) (*model.Actor, error) {
-	panic(fmt.Errorf("not implemented: CreatedBy - createdBy"))
+	u, err := r.DB.User.Get(ctx, obj.CreatedByID)
+	return actor(u), err
 }
 
 // Job is the resolver for the job field.
 func (r *runResolver) Job(ctx context.Context, obj *ent.Run) (*ent.Job, error) {
-	panic(fmt.Errorf("not implemented: Job - job"))
+	j, err := r.withJobEdges(r.DB.Job.Query().Where(job.RunID(obj.ID))).Only(ctx)
+	return j, ent.MaskNotFound(err)
 }
 
 // JobsChanged is the resolver for the jobsChanged field.
 func (r *subscriptionResolver) JobsChanged(ctx context.Context, project string, filter *model.JobFilter, after *string) (<-chan *model.JobsChange, error) {
-	panic(fmt.Errorf("not implemented: JobsChanged - jobsChanged"))
+	return r.watchJobs(ctx, project, filter, after)
 }
 
 // JobChanged is the resolver for the jobChanged field.
 func (r *subscriptionResolver) JobChanged(ctx context.Context, id string) (<-chan *ent.Job, error) {
-	panic(fmt.Errorf("not implemented: JobChanged - jobChanged"))
+	return r.watchJob(ctx, id)
 }
 
 // Job returns JobResolver implementation.

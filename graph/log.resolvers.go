@@ -7,16 +7,15 @@ package graph
 
 import (
 	"context"
-	"fmt"
 	"nightshift/graph/model"
 )
 
 // AppendLog is the resolver for the appendLog field.
 func (r *mutationResolver) AppendLog(ctx context.Context, input model.AppendLogInput) (*model.AppendLogPayload, error) {
-	panic(fmt.Errorf("not implemented: AppendLog - appendLog"))
+	return r.appendLog(ctx, input)
 }
 
 // JobLog is the resolver for the jobLog field.
 func (r *subscriptionResolver) JobLog(ctx context.Context, id string, fromLine *int64) (<-chan *model.LogLines, error) {
-	panic(fmt.Errorf("not implemented: JobLog - jobLog"))
+	return r.watchLog(ctx, id, fromLine)
 }

@@ -9,83 +9,90 @@ import (
 	"context"
 	"fmt"
 	"nightshift/ent"
+	"nightshift/ent/experiment"
 	"nightshift/ent/membership"
+	"nightshift/ent/project"
 	"nightshift/graph/model"
+	"nightshift/server/access"
 )
 
 // ID is the resolver for the id field.
 func (r *experimentResolver) ID(ctx context.Context, obj *ent.Experiment) (string, error) {
-	panic(fmt.Errorf("not implemented: ID - id"))
+	return fmt.Sprint(obj.ID), nil
 }
 
 // CreateProject is the resolver for the createProject field.
 func (r *mutationResolver) CreateProject(ctx context.Context, input model.CreateProjectInput) (*model.CreateProjectPayload, error) {
-	panic(fmt.Errorf("not implemented: CreateProject - createProject"))
+	return r.createProject(ctx, input)
 }
 
 // SetMember is the resolver for the setMember field.
 func (r *mutationResolver) SetMember(ctx context.Context, input model.SetMemberInput) (*model.SetMemberPayload, error) {
-	panic(fmt.Errorf("not implemented: SetMember - setMember"))
+	return r.setMember(ctx, input)
 }
 
 // RemoveMember is the resolver for the removeMember field.
 func (r *mutationResolver) RemoveMember(ctx context.Context, input model.RemoveMemberInput) (*model.RemoveMemberPayload, error) {
-	panic(fmt.Errorf("not implemented: RemoveMember - removeMember"))
+	return r.removeMember(ctx, input)
 }
 
 // ID is the resolver for the id field.
 func (r *projectResolver) ID(ctx context.Context, obj *ent.Project) (string, error) {
-	panic(fmt.Errorf("not implemented: ID - id"))
+	return fmt.Sprint(obj.ID), nil
 }
 
 // Role is the resolver for the role field.
 func (r *projectResolver) Role(ctx context.Context, obj *ent.Project) (membership.Role, error) {
-	panic(fmt.Errorf("not implemented: Role - role"))
+	if role := access.From(ctx).Role(obj.ID); role != "" {
+		return role, nil
+	}
+	return membership.RoleViewer, nil // a worker sees its project and nothing more
 }
 
 // Jobs is the resolver for the jobs field.
 func (r *projectResolver) Jobs(ctx context.Context, obj *ent.Project, filter *model.JobFilter, first *int, after *string, last *int, before *string) (*model.JobConnection, error) {
-	panic(fmt.Errorf("not implemented: Jobs - jobs"))
+	return r.jobsConnection(ctx, obj, filter, first, after, last, before)
 }
 
 // JobCounts is the resolver for the jobCounts field.
 func (r *projectResolver) JobCounts(ctx context.Context, obj *ent.Project, filter *model.JobFilter) ([]*model.JobStatusCount, error) {
-	panic(fmt.Errorf("not implemented: JobCounts - jobCounts"))
+	return r.jobCounts(ctx, obj, filter)
 }
 
 // BlockedQueues is the resolver for the blockedQueues field.
 func (r *projectResolver) BlockedQueues(ctx context.Context, obj *ent.Project) ([]*model.BlockedQueue, error) {
-	panic(fmt.Errorf("not implemented: BlockedQueues - blockedQueues"))
+	return r.blocked(ctx, obj)
 }
 
 // Computers is the resolver for the computers field.
 func (r *projectResolver) Computers(ctx context.Context, obj *ent.Project, first *int, after *string) (*model.ComputerConnection, error) {
-	panic(fmt.Errorf("not implemented: Computers - computers"))
+	return r.computersPage(ctx, first, after)
 }
 
 // Experiments is the resolver for the experiments field.
 func (r *projectResolver) Experiments(ctx context.Context, obj *ent.Project) ([]*ent.Experiment, error) {
-	panic(fmt.Errorf("not implemented: Experiments - experiments"))
+	return r.DB.Experiment.Query().Where(experiment.ProjectID(obj.ID)).Order(experiment.ByName()).Limit(1000).All(ctx)
 }
 
 // Members is the resolver for the members field.
 func (r *projectResolver) Members(ctx context.Context, obj *ent.Project) ([]*model.Member, error) {
-	panic(fmt.Errorf("not implemented: Members - members"))
+	return r.members(ctx, obj)
 }
 
 // People is the resolver for the people field.
 func (r *projectResolver) People(ctx context.Context, obj *ent.Project) ([]*model.Actor, error) {
-	panic(fmt.Errorf("not implemented: People - people"))
+	return r.people(ctx, obj)
 }
 
 // Projects is the resolver for the projects field.
 func (r *queryResolver) Projects(ctx context.Context) ([]*ent.Project, error) {
-	panic(fmt.Errorf("not implemented: Projects - projects"))
+	return r.DB.Project.Query().Order(project.ByName(), project.ByID()).Limit(500).All(ctx)
 }
 
 // Project is the resolver for the project field.
 func (r *queryResolver) Project(ctx context.Context, key string) (*ent.Project, error) {
-	panic(fmt.Errorf("not implemented: Project - project"))
+	p, err := r.DB.Project.Query().Where(project.Key(key)).Only(ctx)
+	return p, ent.MaskNotFound(err)
 }
 
 // Experiment returns ExperimentResolver implementation.

@@ -7,136 +7,176 @@ package graph
 
 import (
 	"context"
+	"entgo.io/ent/dialect/sql"
 	"fmt"
 	"nightshift/ent"
+	"nightshift/ent/computer"
+	"nightshift/ent/session"
 	"nightshift/ent/user"
 	"nightshift/graph/model"
 	"nightshift/server/access"
+	"nightshift/server/db"
+	"nightshift/server/queue"
 )
 
 // SignIn is the resolver for the signIn field.
 func (r *mutationResolver) SignIn(ctx context.Context, input model.SignInInput) (*model.SignInPayload, error) {
-	panic(fmt.Errorf("not implemented: SignIn - signIn"))
+	v, err := r.signIn(ctx, input)
+	if err != nil {
+		return nil, err
+	}
+	return &model.SignInPayload{Viewer: v}, nil
 }
 
 // SignOut is the resolver for the signOut field.
 func (r *mutationResolver) SignOut(ctx context.Context, input model.SignOutInput) (*model.SignOutPayload, error) {
-	panic(fmt.Errorf("not implemented: SignOut - signOut"))
+	return &model.SignOutPayload{Ok: true}, r.Auth.SignOut(ctx, input.Everywhere)
 }
 
 // SetPassword is the resolver for the setPassword field.
 func (r *mutationResolver) SetPassword(ctx context.Context, input model.SetPasswordInput) (*model.SetPasswordPayload, error) {
-	panic(fmt.Errorf("not implemented: SetPassword - setPassword"))
+	if err := r.Auth.SetPassword(ctx, input.CurrentPassword, input.NewPassword); err != nil {
+		return nil, err
+	}
+	return &model.SetPasswordPayload{Ok: true}, nil
 }
 
 // UpdateProfile is the resolver for the updateProfile field.
 func (r *mutationResolver) UpdateProfile(ctx context.Context, input model.UpdateProfileInput) (*model.UpdateProfilePayload, error) {
-	panic(fmt.Errorf("not implemented: UpdateProfile - updateProfile"))
+	return r.updateProfile(ctx, input)
 }
 
 // CreateUser is the resolver for the createUser field.
 func (r *mutationResolver) CreateUser(ctx context.Context, input model.CreateUserInput) (*model.CreateUserPayload, error) {
-	panic(fmt.Errorf("not implemented: CreateUser - createUser"))
+	return r.createUser(ctx, input)
 }
 
 // UpdateUser is the resolver for the updateUser field.
 func (r *mutationResolver) UpdateUser(ctx context.Context, input model.UpdateUserInput) (*model.UpdateUserPayload, error) {
-	panic(fmt.Errorf("not implemented: UpdateUser - updateUser"))
+	return r.updateUser(ctx, input)
 }
 
 // CreateAPIToken is the resolver for the createApiToken field.
 func (r *mutationResolver) CreateAPIToken(ctx context.Context, input model.CreateAPITokenInput) (*model.CreateAPITokenPayload, error) {
-	panic(fmt.Errorf("not implemented: CreateAPIToken - createApiToken"))
+	return r.createToken(ctx, input)
 }
 
 // RevokeToken is the resolver for the revokeToken field.
 func (r *mutationResolver) RevokeToken(ctx context.Context, input model.RevokeTokenInput) (*model.RevokeTokenPayload, error) {
-	panic(fmt.Errorf("not implemented: RevokeToken - revokeToken"))
+	t, err := r.Auth.Revoke(ctx, queue.ID(input.TokenID))
+	if err != nil {
+		return nil, err
+	}
+	return &model.RevokeTokenPayload{Token: t}, nil
 }
 
 // Viewer is the resolver for the viewer field.
 func (r *queryResolver) Viewer(ctx context.Context) (*access.Viewer, error) {
-	panic(fmt.Errorf("not implemented: Viewer - viewer"))
+	v := access.From(ctx)
+	if v.Kind == access.Nobody {
+		return nil, nil
+	}
+	return v, nil
 }
 
 // Users is the resolver for the users field.
 func (r *queryResolver) Users(ctx context.Context, first *int, after *string) (*model.UserConnection, error) {
-	panic(fmt.Errorf("not implemented: Users - users"))
+	return r.users(ctx, first, after)
 }
 
 // Server is the resolver for the server field.
 func (r *queryResolver) Server(ctx context.Context) (*model.ServerInfo, error) {
-	panic(fmt.Errorf("not implemented: Server - server"))
+	return r.serverInfo(ctx)
 }
 
 // ID is the resolver for the id field.
 func (r *sessionResolver) ID(ctx context.Context, obj *ent.Session) (string, error) {
-	panic(fmt.Errorf("not implemented: ID - id"))
+	return fmt.Sprint(obj.ID), nil
 }
 
 // Current is the resolver for the current field.
 func (r *sessionResolver) Current(ctx context.Context, obj *ent.Session) (bool, error) {
-	panic(fmt.Errorf("not implemented: Current - current"))
+	return obj.ID == access.From(ctx).SessionID, nil
 }
 
 // ID is the resolver for the id field.
 func (r *tokenResolver) ID(ctx context.Context, obj *ent.Token) (string, error) {
-	panic(fmt.Errorf("not implemented: ID - id"))
+	return fmt.Sprint(obj.ID), nil
 }
 
 // Scopes is the resolver for the scopes field.
 func (r *tokenResolver) Scopes(ctx context.Context, obj *ent.Token) ([]model.Scope, error) {
-	panic(fmt.Errorf("not implemented: Scopes - scopes"))
+	out := []model.Scope{}
+	for _, s := range obj.Scopes {
+		out = append(out, model.Scope(s))
+	}
+	return out, nil
 }
 
 // Project is the resolver for the project field.
 func (r *tokenResolver) Project(ctx context.Context, obj *ent.Token) (*ent.Project, error) {
-	panic(fmt.Errorf("not implemented: Project - project"))
+	if obj.ProjectID == nil {
+		return nil, nil
+	}
+	p, err := edge(ctx, obj.Edges.Project, *obj.ProjectID, r.DB.Project.Get)
+	return p, ent.MaskNotFound(err)
 }
 
 // Computers is the resolver for the computers field.
 func (r *tokenResolver) Computers(ctx context.Context, obj *ent.Token) ([]*ent.Computer, error) {
-	panic(fmt.Errorf("not implemented: Computers - computers"))
+	return r.DB.Computer.Query().Where(computer.IDIn(obj.ComputerIds...)).Order(computer.ByName()).All(ctx)
 }
 
 // ID is the resolver for the id field.
 func (r *userResolver) ID(ctx context.Context, obj *ent.User) (string, error) {
-	panic(fmt.Errorf("not implemented: ID - id"))
+	return fmt.Sprint(obj.ID), nil
 }
 
 // Kind is the resolver for the kind field.
 func (r *viewerResolver) Kind(ctx context.Context, obj *access.Viewer) (model.ViewerKind, error) {
-	panic(fmt.Errorf("not implemented: Kind - kind"))
+	return viewerKind(obj), nil
 }
 
 // IsGlobalAdmin is the resolver for the isGlobalAdmin field.
 func (r *viewerResolver) IsGlobalAdmin(ctx context.Context, obj *access.Viewer) (bool, error) {
-	panic(fmt.Errorf("not implemented: IsGlobalAdmin - isGlobalAdmin"))
+	return obj.GlobalAdmin(), nil
 }
 
 // Language is the resolver for the language field.
 func (r *viewerResolver) Language(ctx context.Context, obj *access.Viewer) (user.Language, error) {
-	panic(fmt.Errorf("not implemented: Language - language"))
+	if obj.User == nil {
+		return user.LanguageEn, nil
+	}
+	return obj.User.Language, nil
 }
 
 // Theme is the resolver for the theme field.
 func (r *viewerResolver) Theme(ctx context.Context, obj *access.Viewer) (user.Theme, error) {
-	panic(fmt.Errorf("not implemented: Theme - theme"))
+	if obj.User == nil {
+		return user.ThemeSystem, nil
+	}
+	return obj.User.Theme, nil
 }
 
 // HasPassword is the resolver for the hasPassword field.
 func (r *viewerResolver) HasPassword(ctx context.Context, obj *access.Viewer) (bool, error) {
-	panic(fmt.Errorf("not implemented: HasPassword - hasPassword"))
+	return obj.User != nil && obj.User.PasswordHash != "", nil
 }
 
 // APITokens is the resolver for the apiTokens field.
 func (r *viewerResolver) APITokens(ctx context.Context, obj *access.Viewer) ([]*ent.Token, error) {
-	panic(fmt.Errorf("not implemented: APITokens - apiTokens"))
+	if !obj.Person() {
+		return []*ent.Token{}, nil
+	}
+	return r.tokensOf(ctx, obj)
 }
 
 // Sessions is the resolver for the sessions field.
 func (r *viewerResolver) Sessions(ctx context.Context, obj *access.Viewer) ([]*ent.Session, error) {
-	panic(fmt.Errorf("not implemented: Sessions - sessions"))
+	if obj.Kind != access.Session {
+		return []*ent.Session{}, nil
+	}
+	return r.DB.Session.Query().Where(session.UserID(obj.UserID()), session.ExpiresAtGT(db.Now())).Order(session.ByID(sql.OrderDesc())).Limit(100).All(ctx)
 }
 
 // Session returns SessionResolver implementation.

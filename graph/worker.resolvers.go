@@ -10,61 +10,80 @@ import (
 	"fmt"
 	"nightshift/ent"
 	"nightshift/graph/model"
+	"nightshift/server/queue"
+	"time"
 )
 
 // RegisterWorker is the resolver for the registerWorker field.
 func (r *mutationResolver) RegisterWorker(ctx context.Context, input model.RegisterWorkerInput) (*model.RegisterWorkerPayload, error) {
-	panic(fmt.Errorf("not implemented: RegisterWorker - registerWorker"))
+	return r.register(ctx, input)
 }
 
 // ClaimJobs is the resolver for the claimJobs field.
 func (r *mutationResolver) ClaimJobs(ctx context.Context, input model.ClaimJobsInput) (*model.ClaimJobsPayload, error) {
-	panic(fmt.Errorf("not implemented: ClaimJobs - claimJobs"))
+	return r.claim(ctx, input)
 }
 
 // ReleaseJobs is the resolver for the releaseJobs field.
 func (r *mutationResolver) ReleaseJobs(ctx context.Context, input model.ReleaseJobsInput) (*model.ReleaseJobsPayload, error) {
-	panic(fmt.Errorf("not implemented: ReleaseJobs - releaseJobs"))
+	ids, err := r.Queue.Release(ctx, input.WorkerID, held(input.Jobs))
+	if err != nil {
+		return nil, err
+	}
+	return &model.ReleaseJobsPayload{Released: orNone(ids)}, nil
 }
 
 // Heartbeat is the resolver for the heartbeat field.
 func (r *mutationResolver) Heartbeat(ctx context.Context, input model.HeartbeatInput) (*model.HeartbeatPayload, error) {
-	panic(fmt.Errorf("not implemented: Heartbeat - heartbeat"))
+	return r.heartbeat(ctx, input)
 }
 
 // RecordJobEvents is the resolver for the recordJobEvents field.
 func (r *mutationResolver) RecordJobEvents(ctx context.Context, input model.RecordJobEventsInput) (*model.RecordJobEventsPayload, error) {
-	panic(fmt.Errorf("not implemented: RecordJobEvents - recordJobEvents"))
+	return r.recordJobEvents(ctx, input)
 }
 
 // StartJob is the resolver for the startJob field.
 func (r *mutationResolver) StartJob(ctx context.Context, input model.StartJobInput) (*model.StartJobPayload, error) {
-	panic(fmt.Errorf("not implemented: StartJob - startJob"))
+	a, err := r.Queue.Start(ctx, input.JobID, input.Lease)
+	if err != nil {
+		return nil, err
+	}
+	return &model.StartJobPayload{Answer: model.HeartbeatAnswer(a)}, nil
 }
 
 // FinishJob is the resolver for the finishJob field.
 func (r *mutationResolver) FinishJob(ctx context.Context, input model.FinishJobInput) (*model.FinishJobPayload, error) {
-	panic(fmt.Errorf("not implemented: FinishJob - finishJob"))
+	j, err := r.Queue.Finish(ctx, input.JobID, input.Lease, queue.Result{
+		ExitCode: input.ExitCode, Reason: input.Reason, Signal: value(input.Signal), Error: value(input.Error), LogLines: input.LogLines, Started: input.StartedAt,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &model.FinishJobPayload{Job: j}, nil
 }
 
 // WorkAvailable is the resolver for the workAvailable field.
 func (r *subscriptionResolver) WorkAvailable(ctx context.Context, workerID string) (<-chan *model.WorkAvailable, error) {
-	panic(fmt.Errorf("not implemented: WorkAvailable - workAvailable"))
+	return r.listen(ctx, workerID)
 }
 
 // ID is the resolver for the id field.
 func (r *workerResolver) ID(ctx context.Context, obj *ent.Worker) (string, error) {
-	panic(fmt.Errorf("not implemented: ID - id"))
+	return fmt.Sprint(obj.ID), nil
 }
 
 // Project is the resolver for the project field.
 func (r *workerResolver) Project(ctx context.Context, obj *ent.Worker) (*ent.Project, error) {
-	panic(fmt.Errorf("not implemented: Project - project"))
+	return edge(ctx, obj.Edges.Project, obj.ProjectID, r.DB.Project.Get)
 }
 
 // State is the resolver for the state field.
 func (r *workerResolver) State(ctx context.Context, obj *ent.Worker) (model.WorkerState, error) {
-	panic(fmt.Errorf("not implemented: State - state"))
+	if time.Since(obj.LastSeenAt) > queue.OfflineAfter {
+		return model.WorkerStateOffline, nil
+	}
+	return model.WorkerStateOnline, nil
 }
 
 // Worker returns WorkerResolver implementation.

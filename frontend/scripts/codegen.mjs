@@ -7,11 +7,13 @@ import {
   buildSchema,
   concatAST,
   getLocation,
-  introspectionFromSchema,
+  isObjectType,
   NoUnusedFragmentsRule,
   parse,
+  print,
   Source,
   specifiedRules,
+  stripIgnoredCharacters,
   validate,
 } from 'graphql';
 
@@ -48,25 +50,35 @@ function explain(error) {
   return `${at.source.name}:${line + at.source.locationOffset.line - 1}: ${error.message}`;
 }
 
-/** What graphcache needs of the schema: object types, their fields and whether they may be null. No descriptions. */
-function smallIntrospection() {
-  const full = introspectionFromSchema(schema, { descriptions: false });
-  const type = (t) => (t.ofType ? { kind: t.kind, ofType: type(t.ofType) } : { kind: t.kind, name: t.name });
-  const types = full.__schema.types
-    .filter((t) => t.kind === 'OBJECT' && !t.name.startsWith('__'))
-    .map((t) => ({
-      kind: t.kind,
-      name: t.name,
-      interfaces: [],
-      fields: t.fields.map((f) => ({
-        name: f.name,
-        type: type(f.type),
-        args: f.args.map((a) => ({ name: a.name, type: type(a.type) })),
-      })),
-    }));
-  const rootNames = { queryType: 'Query', mutationType: 'Mutation', subscriptionType: 'Subscription' };
-  const roots = Object.fromEntries(Object.entries(rootNames).map(([key, name]) => [key, { name }]));
-  return `${JSON.stringify({ __schema: { ...roots, types } })}\n`;
+/** The types without an id: in the cache they are part of whatever holds them. */
+function embeddedTypes() {
+  const names = Object.values(schema.getTypeMap())
+    .filter((type) => isObjectType(type) && !type.name.startsWith('__') && !type.getFields().id)
+    .map((type) => type.name)
+    .sort();
+  const list = names.map((name) => `  '${name}',\n`).join('');
+  return `/* eslint-disable */\n/** Types without an id. */\nexport const EMBEDDED_TYPES = [\n${list}] as const;\n`;
+}
+
+/**
+ * The preset writes every document as a parsed tree, each with all its fragments again: most of it is braces. Here they become text,
+ * with every fragment once, and are parsed in the browser.
+ */
+function documentsAsText(source) {
+  const fragments = new Map();
+  const text = (definition) => stripIgnoredCharacters(print(definition));
+  const documentLine = /^export const (\w+) = (\{"kind":"Document".*\}) as unknown as (DocumentNode<.*>);$/gm;
+  const lines = source.replace(documentLine, (_, name, json, type) => {
+    const parts = JSON.parse(json).definitions.map((definition) => {
+      if (definition.kind === 'OperationDefinition') return JSON.stringify(text(definition));
+      fragments.set(definition.name.value, text(definition));
+      return `fragment${definition.name.value}`;
+    });
+    return `export const ${name} = /*#__PURE__*/ gql(${parts.join(' + ')}) as ${type};`;
+  });
+  const constants = [...fragments].map(([name, body]) => `const fragment${name} = ${JSON.stringify(body)};\n`).join('');
+  const firstDocument = lines.indexOf('export const ');
+  return `import { gql } from 'urql';\n${lines.slice(0, firstDocument)}${constants}${lines.slice(firstDocument)}`;
 }
 
 const documents = findDocuments();
@@ -98,7 +110,9 @@ const outputs = await preset.buildGeneratesSection({
 const files = await Promise.all(
   outputs.map(async (o) => [o.filename, await codegen({ ...o, documents: o.documents ?? documents })]),
 );
-files.push([join(outDir, 'introspection.json'), smallIntrospection()]);
+const graphqlFile = files.find(([name]) => name.endsWith('/graphql.ts'));
+graphqlFile[1] = documentsAsText(graphqlFile[1]);
+files.push([join(outDir, 'embedded.ts'), embeddedTypes()]);
 
 let stale = 0;
 for (const [name, text] of files) {

@@ -4,7 +4,7 @@ import { useClient } from 'urql';
 import { useForget } from './api/ApiProvider';
 import { session } from './api/session';
 import { ViewerQuery } from './api/viewer';
-import { TipProvider, Toasts } from './ui';
+import { TipLayer, Toasts } from './ui';
 
 /** Around every page: tooltips, toasts, and the way to the sign-in page when a session has ended. */
 export function Root() {
@@ -28,9 +28,10 @@ export function Root() {
   }, [navigate, router, client, forget]);
 
   return (
-    <TipProvider delay={400}>
+    <>
       <Outlet />
       <Toasts />
-    </TipProvider>
+      <TipLayer />
+    </>
   );
 }

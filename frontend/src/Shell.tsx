@@ -1,19 +1,19 @@
-import { Dialog } from '@base-ui/react/dialog';
 import { Outlet, useLocation, useNavigate, useParams } from '@tanstack/react-router';
-import { Menu as MenuIcon, Search } from 'lucide-react';
-import { type ReactElement, useCallback, useEffect, useState } from 'react';
+import { lazy, type ReactElement, Suspense, useCallback, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { failureText } from './api/errors';
 import { connectSocket } from './api/live';
 import { useViewer } from './api/viewer';
 import { storage } from './lib/storage';
 import { useMedia } from './lib/useMedia';
-import { CommandPalette } from './shell/CommandPalette';
-import { ConnectionStatus } from './shell/ConnectionStatus';
-import { ShortcutsDialog } from './shell/ShortcutsDialog';
 import { Sidebar } from './shell/Sidebar';
+import { TopBar } from './shell/TopBar';
 import { useGlobalKeys } from './shell/useGlobalKeys';
-import { Button, EmptyArt, EmptyState, IconButton, Mark } from './ui';
+import { Button, EmptyArt, EmptyState } from './ui';
+
+// What opens on request is loaded on request.
+const CommandPalette = lazy(() => import('./shell/CommandPalette').then((m) => ({ default: m.CommandPalette })));
+const ShortcutsDialog = lazy(() => import('./shell/ShortcutsDialog').then((m) => ({ default: m.ShortcutsDialog })));
 
 /** The frame around every page of somebody who is signed in. */
 export function Shell(): ReactElement {
@@ -84,8 +84,10 @@ export function Shell(): ReactElement {
           viewer && <Outlet />
         )}
       </main>
-      <CommandPalette project={known ? project : null} open={searching} onClose={() => setSearching(false)} />
-      <ShortcutsDialog open={shortcuts} onClose={() => setShortcuts(false)} />
+      <Suspense>
+        {searching && <CommandPalette project={known ? project : null} open onClose={() => setSearching(false)} />}
+        {shortcuts && <ShortcutsDialog open onClose={() => setShortcuts(false)} />}
+      </Suspense>
     </div>
   );
 }
@@ -101,37 +103,5 @@ function SkipLink() {
     >
       {t('common.nav.skip')}
     </button>
-  );
-}
-
-/** Under 900 px the sidebar is a drawer behind a button. */
-function TopBar({ sidebar, onSearch }: { sidebar: ReactElement; onSearch: () => void }) {
-  const { t } = useTranslation();
-  const [open, setOpen] = useState(false);
-  return (
-    <header className="flex h-12 shrink-0 items-center gap-2 border-b border-line px-3">
-      <Dialog.Root open={open} onOpenChange={setOpen}>
-        <Dialog.Trigger
-          render={
-            <IconButton label={t('common.nav.open')}>
-              <MenuIcon />
-            </IconButton>
-          }
-        />
-        <Dialog.Portal>
-          <Dialog.Backdrop className="fade fixed inset-0 z-40 bg-[#0b0b0d52]" />
-          <Dialog.Popup className="slide-in fixed inset-y-0 left-0 z-50 bg-canvas shadow-pop outline-none">
-            <Dialog.Title className="sr-only">{t('common.nav.main')}</Dialog.Title>
-            {sidebar}
-          </Dialog.Popup>
-        </Dialog.Portal>
-      </Dialog.Root>
-      <Mark size={20} />
-      <span className="flex-1 text-base font-semibold tracking-[-0.01em]">{t('common.product')}</span>
-      <ConnectionStatus narrow />
-      <IconButton label={t('common.palette.label')} onClick={onSearch}>
-        <Search />
-      </IconButton>
-    </header>
   );
 }

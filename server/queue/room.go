@@ -143,3 +143,6 @@ func ID(s string) int64 {
 	}
 	return n
 }
+
+// Nudge tells the workers of a computer that its settings have changed.
+func (r *Room) Nudge(computer int64) { r.Bus.Publish(pubsub.Work(computer)) }

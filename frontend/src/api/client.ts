@@ -2,19 +2,12 @@ import { cacheExchange } from '@urql/exchange-graphcache';
 import { Client, type Exchange, fetchExchange, mapExchange, subscriptionExchange, type TypedDocumentNode } from 'urql';
 import { serverUrl } from './base';
 import { isUnauthenticated } from './errors';
-import schema from './generated/introspection.json';
+import { EMBEDDED_TYPES } from './generated/embedded';
 import { subscribeLive } from './live';
 import { session } from './session';
 
-/** Types without an id are part of whatever holds them. */
-const embedded = Object.fromEntries(
-  schema.__schema.types
-    .filter((type) => !type.fields.some((field) => field.name === 'id'))
-    .map((type) => [type.name, () => null]),
-);
-
-/** A GPU's id is only unique on its computer. */
-const keys = { ...embedded, Gpu: () => null };
+/** Types without an id are part of whatever holds them; so is a GPU, whose id is only unique on its computer. */
+const keys = Object.fromEntries([...EMBEDDED_TYPES, 'Gpu'].map((type) => [type, () => null]));
 
 /** An expired session, anywhere: sign in and come back. A failed sign-in itself stays where it is. */
 const sessionExchange = mapExchange({
@@ -53,7 +46,7 @@ function createClient(exchanges: Exchange[]) {
 }
 
 /** For pages: normalised by id, so that what changes in one place changes everywhere. */
-export const createCachedClient = () => createClient([cacheExchange({ schema: schema as never, keys })]);
+export const createCachedClient = () => createClient([cacheExchange({ keys })]);
 
 /** For long lists and logs, which keep their own windows and must not fill the cache. */
 export const directClient = createClient([]);

@@ -1,7 +1,6 @@
-import { print } from 'graphql';
 import { createClient, type Client as Socket } from 'graphql-ws';
 import { useEffect, useRef, useSyncExternalStore } from 'react';
-import type { TypedDocumentNode } from 'urql';
+import { stringifyDocument, type TypedDocumentNode } from 'urql';
 import { socketUrl } from './base';
 import { connection } from './connection';
 import { session } from './session';
@@ -69,7 +68,7 @@ export function subscribeLive<Data, Variables extends object>(
   variables: () => Variables,
   sink: LiveSink<Data>,
 ): () => void {
-  const query = print(document);
+  const query = stringifyDocument(document);
   let stop: (() => void) | null = null;
   let ended = false;
   let current = 0;

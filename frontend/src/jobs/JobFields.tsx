@@ -21,7 +21,7 @@ export function JobFields({ project, job }: JobFieldsProps) {
   return (
     <div className="grid gap-x-10 gap-y-6 px-5 py-4 min-[1100px]:grid-cols-2">
       <Fields project={project} job={job} />
-      <Snapshot jobId={job.id} />
+      <Snapshot jobId={job.id} tags={job.run.tags} />
     </div>
   );
 }
@@ -129,7 +129,7 @@ function Fields({ project, job }: JobFieldsProps) {
   );
 }
 
-function Snapshot({ jobId }: { jobId: string }) {
+function Snapshot({ jobId, tags }: { jobId: string; tags: unknown }) {
   const { t } = useTranslation();
   const lang = useLang();
   const [{ data }] = useQuery({ query: JobSnapshotQuery, variables: { id: jobId } });
@@ -162,6 +162,9 @@ function Snapshot({ jobId }: { jobId: string }) {
             </Fact>
             <Fact label={t('jobs.details.parameters')}>
               <Values value={snapshot.parameters} />
+            </Fact>
+            <Fact label={t('jobs.details.tags')}>
+              <Values value={tags} />
             </Fact>
             <Fact label={t('jobs.details.environment')}>
               <Values value={snapshot.environment} />

@@ -1,4 +1,3 @@
-import { useVirtualizer } from '@tanstack/react-virtual';
 import clsx from 'clsx';
 import {
   type CSSProperties,
@@ -12,6 +11,7 @@ import {
   useState,
 } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useRowWindow } from '@/lib/useRowWindow';
 import { checkboxClass } from '@/ui';
 import { type Column, fittingColumns, gridTemplate } from './columns';
 import { JobRow } from './JobRow';
@@ -81,19 +81,7 @@ export function JobGrid(props: JobGridProps) {
   const pointerInside = useRef(false);
 
   const count = list.loaded ? list.length + (list.hasMore ? PLACEHOLDERS : 0) : PLACEHOLDERS;
-  const virtual = useVirtualizer({
-    count,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => rowHeight,
-    overscan: 12,
-    scrollMargin: headerHeight,
-    scrollPaddingStart: headerHeight,
-  });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another height means measuring again
-  useEffect(() => virtual.measure(), [rowHeight]);
-  const items = virtual.getVirtualItems();
-  const from = items[0]?.index ?? 0;
-  const to = items.at(-1)?.index ?? 0;
+  const { from, to, totalHeight, reveal } = useRowWindow({ scroller, count, rowHeight, headerHeight, overscan: 12 });
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is in view may have been forgotten meanwhile
   useEffect(() => ensure(from, to), [ensure, from, to, props.version]);
 
@@ -113,7 +101,7 @@ export function JobGrid(props: JobGridProps) {
 
   const moveTo = (index: number) => {
     setActive(index);
-    virtual.scrollToIndex(index, { align: 'auto' });
+    reveal(index);
   };
   const onKeyDown = useGridKeys({
     ...props,
@@ -167,6 +155,7 @@ export function JobGrid(props: JobGridProps) {
     onContext(row.id);
   };
 
+  const places = Array.from({ length: Math.max(0, to - from + 1) }, (_, i) => from + i);
   const selectedCount = size(selection, total);
   const described = list.idAt(active);
   const template = { '--job-columns': gridTemplate(columns) } as CSSProperties;
@@ -204,19 +193,19 @@ export function JobGrid(props: JobGridProps) {
           onToggle={() => onSelect(selectedCount > 0 ? none : everything)}
         />
       </div>
-      <div role="rowgroup" className="relative" style={{ height: virtual.getTotalSize() }}>
-        {items.map((item) => {
-          const job = list.at(item.index);
+      <div role="rowgroup" className="relative" style={{ height: totalHeight }}>
+        {places.map((index) => {
+          const job = list.at(index);
           return (
             <JobRow
-              key={item.index}
+              key={index}
               job={job}
-              index={item.index}
-              top={item.start - headerHeight}
+              index={index}
+              top={index * rowHeight}
               height={rowHeight}
               columns={cards ? undefined : stable(columns)}
               selected={job !== undefined && isSelected(selection, job.id)}
-              active={item.index === active}
+              active={index === active}
               open={job !== undefined && job.id === openId}
               anySelected={selectedCount > 0}
               gone={job !== undefined && list.isGone(job.id)}

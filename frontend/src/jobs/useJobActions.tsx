@@ -1,10 +1,10 @@
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type CombinedError, useMutation } from 'urql';
 import { failureText } from '@/api/errors';
 import type { JobAction, JobRowFragment } from '@/api/generated/graphql';
 import { toast } from '@/ui';
-import { ActionDialog, type AskedAction } from './ActionDialog';
+import type { AskedAction } from './ActionDialog';
 import { jobsInput, type Target, targetCount } from './actions';
 import {
   ForceEndJobsMutation,
@@ -16,6 +16,8 @@ import {
   SetPriorityMutation,
   UnholdJobsMutation,
 } from './queries';
+
+const ActionDialog = lazy(() => import('./ActionDialog').then((module) => ({ default: module.ActionDialog })));
 
 /** More than this many single requests in a row would be a mistake rather than a wish. */
 const MAX_RERUNS = 100;
@@ -147,14 +149,16 @@ export function useJobActions({ project, onRows, onOpen }: JobActions) {
   };
 
   const dialog = asked && (
-    <ActionDialog
-      project={project}
-      asked={asked}
-      busy={busy}
-      error={error ? failureText(t, error) : undefined}
-      onClose={() => setAsked(null)}
-      onConfirm={confirm}
-    />
+    <Suspense>
+      <ActionDialog
+        project={project}
+        asked={asked}
+        busy={busy}
+        error={error ? failureText(t, error) : undefined}
+        onClose={() => setAsked(null)}
+        onConfirm={confirm}
+      />
+    </Suspense>
   );
   return { ask, dialog };
 }

@@ -1,11 +1,12 @@
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import clsx from 'clsx';
 import { ChevronsUpDown, Plus } from 'lucide-react';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useViewer } from '@/api/viewer';
 import { Menu, type MenuEntry } from '@/ui';
-import { NewProjectDialog } from './NewProjectDialog';
+
+const NewProjectDialog = lazy(() => import('./NewProjectDialog').then((m) => ({ default: m.NewProjectDialog })));
 
 export function ProjectSwitcher({ project, narrow }: { project: string | null; narrow: boolean }) {
   const { t } = useTranslation();
@@ -51,7 +52,11 @@ export function ProjectSwitcher({ project, narrow }: { project: string | null; n
           </button>
         }
       />
-      <NewProjectDialog open={creating} onClose={() => setCreating(false)} />
+      {creating && (
+        <Suspense>
+          <NewProjectDialog open onClose={() => setCreating(false)} />
+        </Suspense>
+      )}
     </>
   );
 }

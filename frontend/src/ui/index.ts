@@ -18,6 +18,6 @@ export { Splitter } from './Splitter';
 export { StatusChip, StatusGlyph, StatusLabel, type StatusLook, statusColor } from './status';
 export { TabPanel, Tabs } from './Tabs';
 export { Time } from './Time';
-export { Tip, TipProvider } from './Tip';
+export { Tip, TipLayer } from './Tip';
 export { type ToastMessage, Toasts, toast } from './Toast';
 export { Segmented, Toggle } from './Toggle';

@@ -74,3 +74,9 @@ func open(t testing.TB, o db.Options) *db.DB {
 	t.Cleanup(func() { d.Close() })
 	return d
 }
+
+// Open opens a database that PostgresURL made: a further server beside the first.
+func Open(t testing.TB, url string) *db.DB {
+	t.Helper()
+	return open(t, db.Options{URL: url})
+}
