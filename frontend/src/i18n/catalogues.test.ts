@@ -1,5 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { KNOWN_EVENT_TYPES } from '@/jobs/eventText';
 import { KNOWN_EXIT_CODES } from '@/jobs/failure';
@@ -19,11 +17,12 @@ function flatten(tree: Tree, prefix = ''): Map<string, string> {
 
 const english = flatten(en);
 const japanese = flatten(ja);
-const src = join(import.meta.dirname, '..');
-const source = readdirSync(src, { recursive: true, encoding: 'utf8' })
-  .filter((name) => /\.tsx?$/.test(name) && !/\.test\.tsx?$/.test(name) && !name.startsWith('api/generated'))
-  .map((name) => readFileSync(join(src, name), 'utf8'))
-  .join('\n');
+const files = import.meta.glob<string>(['../**/*.{ts,tsx}', '!../**/*.test.*', '!../api/generated/**'], {
+  query: '?raw',
+  import: 'default',
+  eager: true,
+});
+const source = Object.values(files).join('\n');
 
 const plural = (key: string) => key.replace(/_(one|other)$/, '');
 const placeholders = (text: string) => [...text.matchAll(/\{\{\s*(\w+)/g)].map((match) => match[1]).sort();

@@ -88,7 +88,10 @@ describe('events', () => {
 });
 
 describe('why a job waits', () => {
-  const job = { computer: { id: 'c', name: 'gpu-1', kind: 'SSH', canManage: true }, after: [] } as const;
+  const job: Parameters<typeof waitingText>[1] = {
+    computer: { id: 'c', name: 'gpu-1', kind: 'SSH', canManage: true },
+    after: [],
+  };
   const waiting = (code: string, args = {}) =>
     ({ code, args, message: '', possibleReasons: [], jobsAhead: null, estimatedStart: null }) as never;
   const ago = () => '5m ago';
