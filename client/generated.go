@@ -170,6 +170,231 @@ func (v *ClaimedJob) GetArrayIndex() *int { return v.ArrayIndex }
 // GetArraySize returns ClaimedJob.ArraySize, and is useful for accessing the field via an interface.
 func (v *ClaimedJob) GetArraySize() *int { return v.ArraySize }
 
+type ComputerKind string
+
+const (
+	ComputerKindLocal ComputerKind = "LOCAL"
+	ComputerKindSsh   ComputerKind = "SSH"
+	ComputerKindSite  ComputerKind = "SITE"
+)
+
+var AllComputerKind = []ComputerKind{
+	ComputerKindLocal,
+	ComputerKindSsh,
+	ComputerKindSite,
+}
+
+// ComputersProject includes the requested fields of the GraphQL type Project.
+// The GraphQL type's documentation follows.
+//
+// The unit of membership, permission and storage.
+type ComputersProject struct {
+	// Usable by the viewer here, with this project's worker state.
+	Computers ComputersProjectComputersComputerConnection `json:"computers"`
+}
+
+// GetComputers returns ComputersProject.Computers, and is useful for accessing the field via an interface.
+func (v *ComputersProject) GetComputers() ComputersProjectComputersComputerConnection {
+	return v.Computers
+}
+
+// ComputersProjectComputersComputerConnection includes the requested fields of the GraphQL type ComputerConnection.
+type ComputersProjectComputersComputerConnection struct {
+	Nodes []ComputersProjectComputersComputerConnectionNodesComputer `json:"nodes"`
+}
+
+// GetNodes returns ComputersProjectComputersComputerConnection.Nodes, and is useful for accessing the field via an interface.
+func (v *ComputersProjectComputersComputerConnection) GetNodes() []ComputersProjectComputersComputerConnectionNodesComputer {
+	return v.Nodes
+}
+
+// ComputersProjectComputersComputerConnectionNodesComputer includes the requested fields of the GraphQL type Computer.
+// The GraphQL type's documentation follows.
+//
+// A place where jobs run.
+type ComputersProjectComputersComputerConnectionNodesComputer struct {
+	Id      string       `json:"id"`
+	Name    string       `json:"name"`
+	Kind    ComputerKind `json:"kind"`
+	Enabled bool         `json:"enabled"`
+	// Whether the viewer may launch on it.
+	Usable bool `json:"usable"`
+	// Jobs at once; null: no limit.
+	MaxJobs *int `json:"maxJobs"`
+	// Jobs assigned or running on it now, of any project.
+	ActiveJobs int `json:"activeJobs"`
+	// Where plain commands run; null: the worker user's home.
+	WorkFolder  *string     `json:"workFolder"`
+	WorkerState WorkerState `json:"workerState"`
+	// The last answer of any of those workers.
+	LastSeenAt *time.Time                                                        `json:"lastSeenAt"`
+	Gpus       []ComputersProjectComputersComputerConnectionNodesComputerGpusGpu `json:"gpus"`
+	// Decimal, with currency; null: free.
+	PricePerHour *ComputersProjectComputersComputerConnectionNodesComputerPricePerHourMoney `json:"pricePerHour"`
+}
+
+// GetId returns ComputersProjectComputersComputerConnectionNodesComputer.Id, and is useful for accessing the field via an interface.
+func (v *ComputersProjectComputersComputerConnectionNodesComputer) GetId() string { return v.Id }
+
+// GetName returns ComputersProjectComputersComputerConnectionNodesComputer.Name, and is useful for accessing the field via an interface.
+func (v *ComputersProjectComputersComputerConnectionNodesComputer) GetName() string { return v.Name }
+
+// GetKind returns ComputersProjectComputersComputerConnectionNodesComputer.Kind, and is useful for accessing the field via an interface.
+func (v *ComputersProjectComputersComputerConnectionNodesComputer) GetKind() ComputerKind {
+	return v.Kind
+}
+
+// GetEnabled returns ComputersProjectComputersComputerConnectionNodesComputer.Enabled, and is useful for accessing the field via an interface.
+func (v *ComputersProjectComputersComputerConnectionNodesComputer) GetEnabled() bool {
+	return v.Enabled
+}
+
+// GetUsable returns ComputersProjectComputersComputerConnectionNodesComputer.Usable, and is useful for accessing the field via an interface.
+func (v *ComputersProjectComputersComputerConnectionNodesComputer) GetUsable() bool { return v.Usable }
+
+// GetMaxJobs returns ComputersProjectComputersComputerConnectionNodesComputer.MaxJobs, and is useful for accessing the field via an interface.
+func (v *ComputersProjectComputersComputerConnectionNodesComputer) GetMaxJobs() *int {
+	return v.MaxJobs
+}
+
+// GetActiveJobs returns ComputersProjectComputersComputerConnectionNodesComputer.ActiveJobs, and is useful for accessing the field via an interface.
+func (v *ComputersProjectComputersComputerConnectionNodesComputer) GetActiveJobs() int {
+	return v.ActiveJobs
+}
+
+// GetWorkFolder returns ComputersProjectComputersComputerConnectionNodesComputer.WorkFolder, and is useful for accessing the field via an interface.
+func (v *ComputersProjectComputersComputerConnectionNodesComputer) GetWorkFolder() *string {
+	return v.WorkFolder
+}
+
+// GetWorkerState returns ComputersProjectComputersComputerConnectionNodesComputer.WorkerState, and is useful for accessing the field via an interface.
+func (v *ComputersProjectComputersComputerConnectionNodesComputer) GetWorkerState() WorkerState {
+	return v.WorkerState
+}
+
+// GetLastSeenAt returns ComputersProjectComputersComputerConnectionNodesComputer.LastSeenAt, and is useful for accessing the field via an interface.
+func (v *ComputersProjectComputersComputerConnectionNodesComputer) GetLastSeenAt() *time.Time {
+	return v.LastSeenAt
+}
+
+// GetGpus returns ComputersProjectComputersComputerConnectionNodesComputer.Gpus, and is useful for accessing the field via an interface.
+func (v *ComputersProjectComputersComputerConnectionNodesComputer) GetGpus() []ComputersProjectComputersComputerConnectionNodesComputerGpusGpu {
+	return v.Gpus
+}
+
+// GetPricePerHour returns ComputersProjectComputersComputerConnectionNodesComputer.PricePerHour, and is useful for accessing the field via an interface.
+func (v *ComputersProjectComputersComputerConnectionNodesComputer) GetPricePerHour() *ComputersProjectComputersComputerConnectionNodesComputerPricePerHourMoney {
+	return v.PricePerHour
+}
+
+// ComputersProjectComputersComputerConnectionNodesComputerGpusGpu includes the requested fields of the GraphQL type Gpu.
+type ComputersProjectComputersComputerConnectionNodesComputerGpusGpu struct {
+	// The id used in gpuIds: the computer's index by default.
+	Id    string `json:"id"`
+	Name  string `json:"name"`
+	InUse bool   `json:"inUse"`
+}
+
+// GetId returns ComputersProjectComputersComputerConnectionNodesComputerGpusGpu.Id, and is useful for accessing the field via an interface.
+func (v *ComputersProjectComputersComputerConnectionNodesComputerGpusGpu) GetId() string { return v.Id }
+
+// GetName returns ComputersProjectComputersComputerConnectionNodesComputerGpusGpu.Name, and is useful for accessing the field via an interface.
+func (v *ComputersProjectComputersComputerConnectionNodesComputerGpusGpu) GetName() string {
+	return v.Name
+}
+
+// GetInUse returns ComputersProjectComputersComputerConnectionNodesComputerGpusGpu.InUse, and is useful for accessing the field via an interface.
+func (v *ComputersProjectComputersComputerConnectionNodesComputerGpusGpu) GetInUse() bool {
+	return v.InUse
+}
+
+// ComputersProjectComputersComputerConnectionNodesComputerPricePerHourMoney includes the requested fields of the GraphQL type Money.
+// The GraphQL type's documentation follows.
+//
+// A decimal string and a currency (ISO 4217).
+type ComputersProjectComputersComputerConnectionNodesComputerPricePerHourMoney struct {
+	Amount   string `json:"amount"`
+	Currency string `json:"currency"`
+}
+
+// GetAmount returns ComputersProjectComputersComputerConnectionNodesComputerPricePerHourMoney.Amount, and is useful for accessing the field via an interface.
+func (v *ComputersProjectComputersComputerConnectionNodesComputerPricePerHourMoney) GetAmount() string {
+	return v.Amount
+}
+
+// GetCurrency returns ComputersProjectComputersComputerConnectionNodesComputerPricePerHourMoney.Currency, and is useful for accessing the field via an interface.
+func (v *ComputersProjectComputersComputerConnectionNodesComputerPricePerHourMoney) GetCurrency() string {
+	return v.Currency
+}
+
+// ComputersResponse is returned by Computers on success.
+type ComputersResponse struct {
+	// One project by its key; null when there is none the viewer may see.
+	Project *ComputersProject `json:"project"`
+}
+
+// GetProject returns ComputersResponse.Project, and is useful for accessing the field via an interface.
+func (v *ComputersResponse) GetProject() *ComputersProject { return v.Project }
+
+// Done includes the GraphQL fields of JobActionsPayload requested by the fragment Done.
+// The GraphQL type's documentation follows.
+//
+// jobs and refused: the first 100.
+type Done struct {
+	Done         int                     `json:"done"`
+	Jobs         []DoneJobsJob           `json:"jobs"`
+	RefusedCount int                     `json:"refusedCount"`
+	Refused      []DoneRefusedJobRefusal `json:"refused"`
+}
+
+// GetDone returns Done.Done, and is useful for accessing the field via an interface.
+func (v *Done) GetDone() int { return v.Done }
+
+// GetJobs returns Done.Jobs, and is useful for accessing the field via an interface.
+func (v *Done) GetJobs() []DoneJobsJob { return v.Jobs }
+
+// GetRefusedCount returns Done.RefusedCount, and is useful for accessing the field via an interface.
+func (v *Done) GetRefusedCount() int { return v.RefusedCount }
+
+// GetRefused returns Done.Refused, and is useful for accessing the field via an interface.
+func (v *Done) GetRefused() []DoneRefusedJobRefusal { return v.Refused }
+
+// DoneJobsJob includes the requested fields of the GraphQL type Job.
+// The GraphQL type's documentation follows.
+//
+// One attempt to execute a Run on a computer.
+type DoneJobsJob struct {
+	Id string `json:"id"`
+	// The first 8 characters of id.
+	ShortId string    `json:"shortId"`
+	Status  JobStatus `json:"status"`
+}
+
+// GetId returns DoneJobsJob.Id, and is useful for accessing the field via an interface.
+func (v *DoneJobsJob) GetId() string { return v.Id }
+
+// GetShortId returns DoneJobsJob.ShortId, and is useful for accessing the field via an interface.
+func (v *DoneJobsJob) GetShortId() string { return v.ShortId }
+
+// GetStatus returns DoneJobsJob.Status, and is useful for accessing the field via an interface.
+func (v *DoneJobsJob) GetStatus() JobStatus { return v.Status }
+
+// DoneRefusedJobRefusal includes the requested fields of the GraphQL type JobRefusal.
+type DoneRefusedJobRefusal struct {
+	JobId   string `json:"jobId"`
+	Code    string `json:"code"`
+	Message string `json:"message"`
+}
+
+// GetJobId returns DoneRefusedJobRefusal.JobId, and is useful for accessing the field via an interface.
+func (v *DoneRefusedJobRefusal) GetJobId() string { return v.JobId }
+
+// GetCode returns DoneRefusedJobRefusal.Code, and is useful for accessing the field via an interface.
+func (v *DoneRefusedJobRefusal) GetCode() string { return v.Code }
+
+// GetMessage returns DoneRefusedJobRefusal.Message, and is useful for accessing the field via an interface.
+func (v *DoneRefusedJobRefusal) GetMessage() string { return v.Message }
+
 // EndJobAppendLogAppendLogPayload includes the requested fields of the GraphQL type AppendLogPayload.
 type EndJobAppendLogAppendLogPayload struct {
 	// Everything before it is stored.
@@ -274,6 +499,92 @@ func (v *FinishJobInput) GetEndedAt() *time.Time { return v.EndedAt }
 // GetLogLines returns FinishJobInput.LogLines, and is useful for accessing the field via an interface.
 func (v *FinishJobInput) GetLogLines() *int64 { return v.LogLines }
 
+// ForceEndForceEndJobsJobActionsPayload includes the requested fields of the GraphQL type JobActionsPayload.
+// The GraphQL type's documentation follows.
+//
+// jobs and refused: the first 100.
+type ForceEndForceEndJobsJobActionsPayload struct {
+	Done `json:"-"`
+}
+
+// GetDone returns ForceEndForceEndJobsJobActionsPayload.Done, and is useful for accessing the field via an interface.
+func (v *ForceEndForceEndJobsJobActionsPayload) GetDone() int { return v.Done.Done }
+
+// GetJobs returns ForceEndForceEndJobsJobActionsPayload.Jobs, and is useful for accessing the field via an interface.
+func (v *ForceEndForceEndJobsJobActionsPayload) GetJobs() []DoneJobsJob { return v.Done.Jobs }
+
+// GetRefusedCount returns ForceEndForceEndJobsJobActionsPayload.RefusedCount, and is useful for accessing the field via an interface.
+func (v *ForceEndForceEndJobsJobActionsPayload) GetRefusedCount() int { return v.Done.RefusedCount }
+
+// GetRefused returns ForceEndForceEndJobsJobActionsPayload.Refused, and is useful for accessing the field via an interface.
+func (v *ForceEndForceEndJobsJobActionsPayload) GetRefused() []DoneRefusedJobRefusal {
+	return v.Done.Refused
+}
+
+func (v *ForceEndForceEndJobsJobActionsPayload) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*ForceEndForceEndJobsJobActionsPayload
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.ForceEndForceEndJobsJobActionsPayload = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.Done)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalForceEndForceEndJobsJobActionsPayload struct {
+	Done int `json:"done"`
+
+	Jobs []DoneJobsJob `json:"jobs"`
+
+	RefusedCount int `json:"refusedCount"`
+
+	Refused []DoneRefusedJobRefusal `json:"refused"`
+}
+
+func (v *ForceEndForceEndJobsJobActionsPayload) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *ForceEndForceEndJobsJobActionsPayload) __premarshalJSON() (*__premarshalForceEndForceEndJobsJobActionsPayload, error) {
+	var retval __premarshalForceEndForceEndJobsJobActionsPayload
+
+	retval.Done = v.Done.Done
+	retval.Jobs = v.Done.Jobs
+	retval.RefusedCount = v.Done.RefusedCount
+	retval.Refused = v.Done.Refused
+	return &retval, nil
+}
+
+// ForceEndResponse is returned by ForceEnd on success.
+type ForceEndResponse struct {
+	// Ends jobs without response as FAILED / WORKER_LOST; project admin or the computer's owner. A later report becomes an event.
+	ForceEndJobs ForceEndForceEndJobsJobActionsPayload `json:"forceEndJobs"`
+}
+
+// GetForceEndJobs returns ForceEndResponse.ForceEndJobs, and is useful for accessing the field via an interface.
+func (v *ForceEndResponse) GetForceEndJobs() ForceEndForceEndJobsJobActionsPayload {
+	return v.ForceEndJobs
+}
+
 type GpuInput struct {
 	Index     int     `json:"index"`
 	Name      string  `json:"name"`
@@ -365,6 +676,549 @@ type HeartbeatResponse struct {
 // GetHeartbeat returns HeartbeatResponse.Heartbeat, and is useful for accessing the field via an interface.
 func (v *HeartbeatResponse) GetHeartbeat() HeartbeatHeartbeatHeartbeatPayload { return v.Heartbeat }
 
+// HoldHoldJobsJobActionsPayload includes the requested fields of the GraphQL type JobActionsPayload.
+// The GraphQL type's documentation follows.
+//
+// jobs and refused: the first 100.
+type HoldHoldJobsJobActionsPayload struct {
+	Done `json:"-"`
+}
+
+// GetDone returns HoldHoldJobsJobActionsPayload.Done, and is useful for accessing the field via an interface.
+func (v *HoldHoldJobsJobActionsPayload) GetDone() int { return v.Done.Done }
+
+// GetJobs returns HoldHoldJobsJobActionsPayload.Jobs, and is useful for accessing the field via an interface.
+func (v *HoldHoldJobsJobActionsPayload) GetJobs() []DoneJobsJob { return v.Done.Jobs }
+
+// GetRefusedCount returns HoldHoldJobsJobActionsPayload.RefusedCount, and is useful for accessing the field via an interface.
+func (v *HoldHoldJobsJobActionsPayload) GetRefusedCount() int { return v.Done.RefusedCount }
+
+// GetRefused returns HoldHoldJobsJobActionsPayload.Refused, and is useful for accessing the field via an interface.
+func (v *HoldHoldJobsJobActionsPayload) GetRefused() []DoneRefusedJobRefusal { return v.Done.Refused }
+
+func (v *HoldHoldJobsJobActionsPayload) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*HoldHoldJobsJobActionsPayload
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.HoldHoldJobsJobActionsPayload = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.Done)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalHoldHoldJobsJobActionsPayload struct {
+	Done int `json:"done"`
+
+	Jobs []DoneJobsJob `json:"jobs"`
+
+	RefusedCount int `json:"refusedCount"`
+
+	Refused []DoneRefusedJobRefusal `json:"refused"`
+}
+
+func (v *HoldHoldJobsJobActionsPayload) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *HoldHoldJobsJobActionsPayload) __premarshalJSON() (*__premarshalHoldHoldJobsJobActionsPayload, error) {
+	var retval __premarshalHoldHoldJobsJobActionsPayload
+
+	retval.Done = v.Done.Done
+	retval.Jobs = v.Done.Jobs
+	retval.RefusedCount = v.Done.RefusedCount
+	retval.Refused = v.Done.Refused
+	return &retval, nil
+}
+
+// HoldResponse is returned by Hold on success.
+type HoldResponse struct {
+	// Holds queued jobs until unhold.
+	HoldJobs HoldHoldJobsJobActionsPayload `json:"holdJobs"`
+}
+
+// GetHoldJobs returns HoldResponse.HoldJobs, and is useful for accessing the field via an interface.
+func (v *HoldResponse) GetHoldJobs() HoldHoldJobsJobActionsPayload { return v.HoldJobs }
+
+// JobDetailJob includes the requested fields of the GraphQL type Job.
+// The GraphQL type's documentation follows.
+//
+// One attempt to execute a Run on a computer.
+type JobDetailJob struct {
+	JobRow      `json:"-"`
+	AssignedAt  *time.Time `json:"assignedAt"`
+	HeartbeatAt *time.Time `json:"heartbeatAt"`
+	// Why the viewer has no actions here: a code, NOT_CREATOR or VIEWER_ONLY; null when they have.
+	DeniedReason    *string                           `json:"deniedReason"`
+	LogLineCount    int64                             `json:"logLineCount"`
+	StopRequestedBy *JobDetailJobStopRequestedByActor `json:"stopRequestedBy"`
+	RetryOf         *JobDetailJobRetryOfJob           `json:"retryOf"`
+	RetriedBy       *JobDetailJobRetriedByJob         `json:"retriedBy"`
+	After           []JobDetailJobAfterJob            `json:"after"`
+	// Why a queued job has not started; null once it has.
+	Waiting  *JobDetailJobWaiting                  `json:"waiting"`
+	Snapshot JobDetailJobSnapshotExecutionSnapshot `json:"snapshot"`
+}
+
+// GetAssignedAt returns JobDetailJob.AssignedAt, and is useful for accessing the field via an interface.
+func (v *JobDetailJob) GetAssignedAt() *time.Time { return v.AssignedAt }
+
+// GetHeartbeatAt returns JobDetailJob.HeartbeatAt, and is useful for accessing the field via an interface.
+func (v *JobDetailJob) GetHeartbeatAt() *time.Time { return v.HeartbeatAt }
+
+// GetDeniedReason returns JobDetailJob.DeniedReason, and is useful for accessing the field via an interface.
+func (v *JobDetailJob) GetDeniedReason() *string { return v.DeniedReason }
+
+// GetLogLineCount returns JobDetailJob.LogLineCount, and is useful for accessing the field via an interface.
+func (v *JobDetailJob) GetLogLineCount() int64 { return v.LogLineCount }
+
+// GetStopRequestedBy returns JobDetailJob.StopRequestedBy, and is useful for accessing the field via an interface.
+func (v *JobDetailJob) GetStopRequestedBy() *JobDetailJobStopRequestedByActor {
+	return v.StopRequestedBy
+}
+
+// GetRetryOf returns JobDetailJob.RetryOf, and is useful for accessing the field via an interface.
+func (v *JobDetailJob) GetRetryOf() *JobDetailJobRetryOfJob { return v.RetryOf }
+
+// GetRetriedBy returns JobDetailJob.RetriedBy, and is useful for accessing the field via an interface.
+func (v *JobDetailJob) GetRetriedBy() *JobDetailJobRetriedByJob { return v.RetriedBy }
+
+// GetAfter returns JobDetailJob.After, and is useful for accessing the field via an interface.
+func (v *JobDetailJob) GetAfter() []JobDetailJobAfterJob { return v.After }
+
+// GetWaiting returns JobDetailJob.Waiting, and is useful for accessing the field via an interface.
+func (v *JobDetailJob) GetWaiting() *JobDetailJobWaiting { return v.Waiting }
+
+// GetSnapshot returns JobDetailJob.Snapshot, and is useful for accessing the field via an interface.
+func (v *JobDetailJob) GetSnapshot() JobDetailJobSnapshotExecutionSnapshot { return v.Snapshot }
+
+// GetId returns JobDetailJob.Id, and is useful for accessing the field via an interface.
+func (v *JobDetailJob) GetId() string { return v.JobRow.Id }
+
+// GetShortId returns JobDetailJob.ShortId, and is useful for accessing the field via an interface.
+func (v *JobDetailJob) GetShortId() string { return v.JobRow.ShortId }
+
+// GetStatus returns JobDetailJob.Status, and is useful for accessing the field via an interface.
+func (v *JobDetailJob) GetStatus() JobStatus { return v.JobRow.Status }
+
+// GetPhase returns JobDetailJob.Phase, and is useful for accessing the field via an interface.
+func (v *JobDetailJob) GetPhase() *JobPhase { return v.JobRow.Phase }
+
+// GetEndReason returns JobDetailJob.EndReason, and is useful for accessing the field via an interface.
+func (v *JobDetailJob) GetEndReason() *JobEndReason { return v.JobRow.EndReason }
+
+// GetAttempt returns JobDetailJob.Attempt, and is useful for accessing the field via an interface.
+func (v *JobDetailJob) GetAttempt() int { return v.JobRow.Attempt }
+
+// GetMaxAttempts returns JobDetailJob.MaxAttempts, and is useful for accessing the field via an interface.
+func (v *JobDetailJob) GetMaxAttempts() int { return v.JobRow.MaxAttempts }
+
+// GetPriority returns JobDetailJob.Priority, and is useful for accessing the field via an interface.
+func (v *JobDetailJob) GetPriority() int { return v.JobRow.Priority }
+
+// GetHeld returns JobDetailJob.Held, and is useful for accessing the field via an interface.
+func (v *JobDetailJob) GetHeld() bool { return v.JobRow.Held }
+
+// GetNoResponse returns JobDetailJob.NoResponse, and is useful for accessing the field via an interface.
+func (v *JobDetailJob) GetNoResponse() bool { return v.JobRow.NoResponse }
+
+// GetStopRequestedAt returns JobDetailJob.StopRequestedAt, and is useful for accessing the field via an interface.
+func (v *JobDetailJob) GetStopRequestedAt() *time.Time { return v.JobRow.StopRequestedAt }
+
+// GetCreatedAt returns JobDetailJob.CreatedAt, and is useful for accessing the field via an interface.
+func (v *JobDetailJob) GetCreatedAt() time.Time { return v.JobRow.CreatedAt }
+
+// GetStartedAt returns JobDetailJob.StartedAt, and is useful for accessing the field via an interface.
+func (v *JobDetailJob) GetStartedAt() *time.Time { return v.JobRow.StartedAt }
+
+// GetEndedAt returns JobDetailJob.EndedAt, and is useful for accessing the field via an interface.
+func (v *JobDetailJob) GetEndedAt() *time.Time { return v.JobRow.EndedAt }
+
+// GetDurationSeconds returns JobDetailJob.DurationSeconds, and is useful for accessing the field via an interface.
+func (v *JobDetailJob) GetDurationSeconds() *int { return v.JobRow.DurationSeconds }
+
+// GetExitCode returns JobDetailJob.ExitCode, and is useful for accessing the field via an interface.
+func (v *JobDetailJob) GetExitCode() *int { return v.JobRow.ExitCode }
+
+// GetError returns JobDetailJob.Error, and is useful for accessing the field via an interface.
+func (v *JobDetailJob) GetError() *string { return v.JobRow.Error }
+
+// GetGpuIds returns JobDetailJob.GpuIds, and is useful for accessing the field via an interface.
+func (v *JobDetailJob) GetGpuIds() []string { return v.JobRow.GpuIds }
+
+// GetGpuCount returns JobDetailJob.GpuCount, and is useful for accessing the field via an interface.
+func (v *JobDetailJob) GetGpuCount() int { return v.JobRow.GpuCount }
+
+// GetRun returns JobDetailJob.Run, and is useful for accessing the field via an interface.
+func (v *JobDetailJob) GetRun() JobRowRun { return v.JobRow.Run }
+
+// GetCreatedBy returns JobDetailJob.CreatedBy, and is useful for accessing the field via an interface.
+func (v *JobDetailJob) GetCreatedBy() JobRowCreatedByActor { return v.JobRow.CreatedBy }
+
+// GetComputer returns JobDetailJob.Computer, and is useful for accessing the field via an interface.
+func (v *JobDetailJob) GetComputer() JobRowComputer { return v.JobRow.Computer }
+
+// GetProject returns JobDetailJob.Project, and is useful for accessing the field via an interface.
+func (v *JobDetailJob) GetProject() JobRowProject { return v.JobRow.Project }
+
+// GetCost returns JobDetailJob.Cost, and is useful for accessing the field via an interface.
+func (v *JobDetailJob) GetCost() *JobRowCostMoney { return v.JobRow.Cost }
+
+// GetProgress returns JobDetailJob.Progress, and is useful for accessing the field via an interface.
+func (v *JobDetailJob) GetProgress() *JobRowProgress { return v.JobRow.Progress }
+
+func (v *JobDetailJob) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*JobDetailJob
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.JobDetailJob = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.JobRow)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalJobDetailJob struct {
+	AssignedAt *time.Time `json:"assignedAt"`
+
+	HeartbeatAt *time.Time `json:"heartbeatAt"`
+
+	DeniedReason *string `json:"deniedReason"`
+
+	LogLineCount int64 `json:"logLineCount"`
+
+	StopRequestedBy *JobDetailJobStopRequestedByActor `json:"stopRequestedBy"`
+
+	RetryOf *JobDetailJobRetryOfJob `json:"retryOf"`
+
+	RetriedBy *JobDetailJobRetriedByJob `json:"retriedBy"`
+
+	After []JobDetailJobAfterJob `json:"after"`
+
+	Waiting *JobDetailJobWaiting `json:"waiting"`
+
+	Snapshot JobDetailJobSnapshotExecutionSnapshot `json:"snapshot"`
+
+	Id string `json:"id"`
+
+	ShortId string `json:"shortId"`
+
+	Status JobStatus `json:"status"`
+
+	Phase *JobPhase `json:"phase"`
+
+	EndReason *JobEndReason `json:"endReason"`
+
+	Attempt int `json:"attempt"`
+
+	MaxAttempts int `json:"maxAttempts"`
+
+	Priority int `json:"priority"`
+
+	Held bool `json:"held"`
+
+	NoResponse bool `json:"noResponse"`
+
+	StopRequestedAt *time.Time `json:"stopRequestedAt"`
+
+	CreatedAt time.Time `json:"createdAt"`
+
+	StartedAt *time.Time `json:"startedAt"`
+
+	EndedAt *time.Time `json:"endedAt"`
+
+	DurationSeconds *int `json:"durationSeconds"`
+
+	ExitCode *int `json:"exitCode"`
+
+	Error *string `json:"error"`
+
+	GpuIds []string `json:"gpuIds"`
+
+	GpuCount int `json:"gpuCount"`
+
+	Run JobRowRun `json:"run"`
+
+	CreatedBy JobRowCreatedByActor `json:"createdBy"`
+
+	Computer JobRowComputer `json:"computer"`
+
+	Project JobRowProject `json:"project"`
+
+	Cost *JobRowCostMoney `json:"cost"`
+
+	Progress *JobRowProgress `json:"progress"`
+}
+
+func (v *JobDetailJob) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *JobDetailJob) __premarshalJSON() (*__premarshalJobDetailJob, error) {
+	var retval __premarshalJobDetailJob
+
+	retval.AssignedAt = v.AssignedAt
+	retval.HeartbeatAt = v.HeartbeatAt
+	retval.DeniedReason = v.DeniedReason
+	retval.LogLineCount = v.LogLineCount
+	retval.StopRequestedBy = v.StopRequestedBy
+	retval.RetryOf = v.RetryOf
+	retval.RetriedBy = v.RetriedBy
+	retval.After = v.After
+	retval.Waiting = v.Waiting
+	retval.Snapshot = v.Snapshot
+	retval.Id = v.JobRow.Id
+	retval.ShortId = v.JobRow.ShortId
+	retval.Status = v.JobRow.Status
+	retval.Phase = v.JobRow.Phase
+	retval.EndReason = v.JobRow.EndReason
+	retval.Attempt = v.JobRow.Attempt
+	retval.MaxAttempts = v.JobRow.MaxAttempts
+	retval.Priority = v.JobRow.Priority
+	retval.Held = v.JobRow.Held
+	retval.NoResponse = v.JobRow.NoResponse
+	retval.StopRequestedAt = v.JobRow.StopRequestedAt
+	retval.CreatedAt = v.JobRow.CreatedAt
+	retval.StartedAt = v.JobRow.StartedAt
+	retval.EndedAt = v.JobRow.EndedAt
+	retval.DurationSeconds = v.JobRow.DurationSeconds
+	retval.ExitCode = v.JobRow.ExitCode
+	retval.Error = v.JobRow.Error
+	retval.GpuIds = v.JobRow.GpuIds
+	retval.GpuCount = v.JobRow.GpuCount
+	retval.Run = v.JobRow.Run
+	retval.CreatedBy = v.JobRow.CreatedBy
+	retval.Computer = v.JobRow.Computer
+	retval.Project = v.JobRow.Project
+	retval.Cost = v.JobRow.Cost
+	retval.Progress = v.JobRow.Progress
+	return &retval, nil
+}
+
+// JobDetailJobAfterJob includes the requested fields of the GraphQL type Job.
+// The GraphQL type's documentation follows.
+//
+// One attempt to execute a Run on a computer.
+type JobDetailJobAfterJob struct {
+	Id string `json:"id"`
+	// The first 8 characters of id.
+	ShortId string                  `json:"shortId"`
+	Status  JobStatus               `json:"status"`
+	Run     JobDetailJobAfterJobRun `json:"run"`
+}
+
+// GetId returns JobDetailJobAfterJob.Id, and is useful for accessing the field via an interface.
+func (v *JobDetailJobAfterJob) GetId() string { return v.Id }
+
+// GetShortId returns JobDetailJobAfterJob.ShortId, and is useful for accessing the field via an interface.
+func (v *JobDetailJobAfterJob) GetShortId() string { return v.ShortId }
+
+// GetStatus returns JobDetailJobAfterJob.Status, and is useful for accessing the field via an interface.
+func (v *JobDetailJobAfterJob) GetStatus() JobStatus { return v.Status }
+
+// GetRun returns JobDetailJobAfterJob.Run, and is useful for accessing the field via an interface.
+func (v *JobDetailJobAfterJob) GetRun() JobDetailJobAfterJobRun { return v.Run }
+
+// JobDetailJobAfterJobRun includes the requested fields of the GraphQL type Run.
+// The GraphQL type's documentation follows.
+//
+// The record of one execution; its parameters never change once it started.
+type JobDetailJobAfterJobRun struct {
+	Name string `json:"name"`
+}
+
+// GetName returns JobDetailJobAfterJobRun.Name, and is useful for accessing the field via an interface.
+func (v *JobDetailJobAfterJobRun) GetName() string { return v.Name }
+
+// JobDetailJobRetriedByJob includes the requested fields of the GraphQL type Job.
+// The GraphQL type's documentation follows.
+//
+// One attempt to execute a Run on a computer.
+type JobDetailJobRetriedByJob struct {
+	Id string `json:"id"`
+}
+
+// GetId returns JobDetailJobRetriedByJob.Id, and is useful for accessing the field via an interface.
+func (v *JobDetailJobRetriedByJob) GetId() string { return v.Id }
+
+// JobDetailJobRetryOfJob includes the requested fields of the GraphQL type Job.
+// The GraphQL type's documentation follows.
+//
+// One attempt to execute a Run on a computer.
+type JobDetailJobRetryOfJob struct {
+	Id string `json:"id"`
+}
+
+// GetId returns JobDetailJobRetryOfJob.Id, and is useful for accessing the field via an interface.
+func (v *JobDetailJobRetryOfJob) GetId() string { return v.Id }
+
+// JobDetailJobSnapshotExecutionSnapshot includes the requested fields of the GraphQL type ExecutionSnapshot.
+// The GraphQL type's documentation follows.
+//
+// What was launched, as at launch. Secret values are never here, only their names.
+type JobDetailJobSnapshotExecutionSnapshot struct {
+	Command          string          `json:"command"`
+	WorkingDirectory *string         `json:"workingDirectory"`
+	Environment      json.RawMessage `json:"environment"`
+	SecretNames      []string        `json:"secretNames"`
+	Parameters       json.RawMessage `json:"parameters"`
+	TimeLimitSeconds *int            `json:"timeLimitSeconds"`
+}
+
+// GetCommand returns JobDetailJobSnapshotExecutionSnapshot.Command, and is useful for accessing the field via an interface.
+func (v *JobDetailJobSnapshotExecutionSnapshot) GetCommand() string { return v.Command }
+
+// GetWorkingDirectory returns JobDetailJobSnapshotExecutionSnapshot.WorkingDirectory, and is useful for accessing the field via an interface.
+func (v *JobDetailJobSnapshotExecutionSnapshot) GetWorkingDirectory() *string {
+	return v.WorkingDirectory
+}
+
+// GetEnvironment returns JobDetailJobSnapshotExecutionSnapshot.Environment, and is useful for accessing the field via an interface.
+func (v *JobDetailJobSnapshotExecutionSnapshot) GetEnvironment() json.RawMessage {
+	return v.Environment
+}
+
+// GetSecretNames returns JobDetailJobSnapshotExecutionSnapshot.SecretNames, and is useful for accessing the field via an interface.
+func (v *JobDetailJobSnapshotExecutionSnapshot) GetSecretNames() []string { return v.SecretNames }
+
+// GetParameters returns JobDetailJobSnapshotExecutionSnapshot.Parameters, and is useful for accessing the field via an interface.
+func (v *JobDetailJobSnapshotExecutionSnapshot) GetParameters() json.RawMessage { return v.Parameters }
+
+// GetTimeLimitSeconds returns JobDetailJobSnapshotExecutionSnapshot.TimeLimitSeconds, and is useful for accessing the field via an interface.
+func (v *JobDetailJobSnapshotExecutionSnapshot) GetTimeLimitSeconds() *int { return v.TimeLimitSeconds }
+
+// JobDetailJobStopRequestedByActor includes the requested fields of the GraphQL type Actor.
+// The GraphQL type's documentation follows.
+//
+// A person, or in later versions a service account, that did something.
+type JobDetailJobStopRequestedByActor struct {
+	Name string `json:"name"`
+}
+
+// GetName returns JobDetailJobStopRequestedByActor.Name, and is useful for accessing the field via an interface.
+func (v *JobDetailJobStopRequestedByActor) GetName() string { return v.Name }
+
+// JobDetailJobWaiting includes the requested fields of the GraphQL type Waiting.
+// The GraphQL type's documentation follows.
+//
+// Why a queued job has not started, computed from the claim's own conditions.
+type JobDetailJobWaiting struct {
+	Code WaitingCode `json:"code"`
+	// English; other languages are made from code and args.
+	Message string `json:"message"`
+	// Place in the computer's queue, exact to 1,000, else null.
+	JobsAhead       *int                                              `json:"jobsAhead"`
+	PossibleReasons []JobDetailJobWaitingPossibleReasonsWaitingReason `json:"possibleReasons"`
+}
+
+// GetCode returns JobDetailJobWaiting.Code, and is useful for accessing the field via an interface.
+func (v *JobDetailJobWaiting) GetCode() WaitingCode { return v.Code }
+
+// GetMessage returns JobDetailJobWaiting.Message, and is useful for accessing the field via an interface.
+func (v *JobDetailJobWaiting) GetMessage() string { return v.Message }
+
+// GetJobsAhead returns JobDetailJobWaiting.JobsAhead, and is useful for accessing the field via an interface.
+func (v *JobDetailJobWaiting) GetJobsAhead() *int { return v.JobsAhead }
+
+// GetPossibleReasons returns JobDetailJobWaiting.PossibleReasons, and is useful for accessing the field via an interface.
+func (v *JobDetailJobWaiting) GetPossibleReasons() []JobDetailJobWaitingPossibleReasonsWaitingReason {
+	return v.PossibleReasons
+}
+
+// JobDetailJobWaitingPossibleReasonsWaitingReason includes the requested fields of the GraphQL type WaitingReason.
+type JobDetailJobWaitingPossibleReasonsWaitingReason struct {
+	Code WaitingReasonCode `json:"code"`
+	// For GPU_IN_USE: gpuIds and jobIds; for CONCURRENCY_LIMIT: limit.
+	Args json.RawMessage `json:"args"`
+}
+
+// GetCode returns JobDetailJobWaitingPossibleReasonsWaitingReason.Code, and is useful for accessing the field via an interface.
+func (v *JobDetailJobWaitingPossibleReasonsWaitingReason) GetCode() WaitingReasonCode { return v.Code }
+
+// GetArgs returns JobDetailJobWaitingPossibleReasonsWaitingReason.Args, and is useful for accessing the field via an interface.
+func (v *JobDetailJobWaitingPossibleReasonsWaitingReason) GetArgs() json.RawMessage { return v.Args }
+
+// JobDetailResponse is returned by JobDetail on success.
+type JobDetailResponse struct {
+	// A job by its full id or a prefix of 4 or more characters that is unambiguous among what the viewer may see; null when there is
+	// none; CONFLICT names up to five when several match.
+	Job *JobDetailJob `json:"job"`
+}
+
+// GetJob returns JobDetailResponse.Job, and is useful for accessing the field via an interface.
+func (v *JobDetailResponse) GetJob() *JobDetailJob { return v.Job }
+
+// Why a job ended, when its exit code does not say it.
+type JobEndReason string
+
+const (
+	JobEndReasonTimedOut          JobEndReason = "TIMED_OUT"
+	JobEndReasonQueueTimeout      JobEndReason = "QUEUE_TIMEOUT"
+	JobEndReasonSubmissionFailed  JobEndReason = "SUBMISSION_FAILED"
+	JobEndReasonPreempted         JobEndReason = "PREEMPTED"
+	JobEndReasonDependencyFailed  JobEndReason = "DEPENDENCY_FAILED"
+	JobEndReasonMachineStopped    JobEndReason = "MACHINE_STOPPED"
+	JobEndReasonPreparationFailed JobEndReason = "PREPARATION_FAILED"
+	JobEndReasonWorkerLost        JobEndReason = "WORKER_LOST"
+	JobEndReasonOutOfMemory       JobEndReason = "OUT_OF_MEMORY"
+	JobEndReasonHung              JobEndReason = "HUNG"
+	JobEndReasonEarlyStopped      JobEndReason = "EARLY_STOPPED"
+	JobEndReasonParentStopped     JobEndReason = "PARENT_STOPPED"
+	JobEndReasonStoppedByUser     JobEndReason = "STOPPED_BY_USER"
+)
+
+var AllJobEndReason = []JobEndReason{
+	JobEndReasonTimedOut,
+	JobEndReasonQueueTimeout,
+	JobEndReasonSubmissionFailed,
+	JobEndReasonPreempted,
+	JobEndReasonDependencyFailed,
+	JobEndReasonMachineStopped,
+	JobEndReasonPreparationFailed,
+	JobEndReasonWorkerLost,
+	JobEndReasonOutOfMemory,
+	JobEndReasonHung,
+	JobEndReasonEarlyStopped,
+	JobEndReasonParentStopped,
+	JobEndReasonStoppedByUser,
+}
+
 type JobEventInput struct {
 	// Unique per job; the same key is stored once.
 	Key             string           `json:"key"`
@@ -397,6 +1251,488 @@ func (v *JobEventInput) GetDurationSeconds() *float64 { return v.DurationSeconds
 // GetArgs returns JobEventInput.Args, and is useful for accessing the field via an interface.
 func (v *JobEventInput) GetArgs() *json.RawMessage { return v.Args }
 
+// JobEventsJob includes the requested fields of the GraphQL type Job.
+// The GraphQL type's documentation follows.
+//
+// One attempt to execute a Run on a computer.
+type JobEventsJob struct {
+	Id     string                               `json:"id"`
+	Events JobEventsJobEventsJobEventConnection `json:"events"`
+}
+
+// GetId returns JobEventsJob.Id, and is useful for accessing the field via an interface.
+func (v *JobEventsJob) GetId() string { return v.Id }
+
+// GetEvents returns JobEventsJob.Events, and is useful for accessing the field via an interface.
+func (v *JobEventsJob) GetEvents() JobEventsJobEventsJobEventConnection { return v.Events }
+
+// JobEventsJobEventsJobEventConnection includes the requested fields of the GraphQL type JobEventConnection.
+type JobEventsJobEventsJobEventConnection struct {
+	Nodes    []JobEventsJobEventsJobEventConnectionNodesJobEvent `json:"nodes"`
+	PageInfo JobEventsJobEventsJobEventConnectionPageInfo        `json:"pageInfo"`
+}
+
+// GetNodes returns JobEventsJobEventsJobEventConnection.Nodes, and is useful for accessing the field via an interface.
+func (v *JobEventsJobEventsJobEventConnection) GetNodes() []JobEventsJobEventsJobEventConnectionNodesJobEvent {
+	return v.Nodes
+}
+
+// GetPageInfo returns JobEventsJobEventsJobEventConnection.PageInfo, and is useful for accessing the field via an interface.
+func (v *JobEventsJobEventsJobEventConnection) GetPageInfo() JobEventsJobEventsJobEventConnectionPageInfo {
+	return v.PageInfo
+}
+
+// JobEventsJobEventsJobEventConnectionNodesJobEvent includes the requested fields of the GraphQL type JobEvent.
+// The GraphQL type's documentation follows.
+//
+// One line of a job's timeline: a code with arguments; sentences are made by the reader in its language.
+type JobEventsJobEventsJobEventConnectionNodesJobEvent struct {
+	Id string `json:"id"`
+	// Give it back as `after`.
+	Cursor string `json:"cursor"`
+	// job.created, job.assigned, worker.exited …
+	Type string `json:"type"`
+	// system, worker-0 or user
+	Source   string    `json:"source"`
+	Severity Severity  `json:"severity"`
+	Time     time.Time `json:"time"`
+	// Where a step took time.
+	DurationSeconds *float64        `json:"durationSeconds"`
+	Attempt         int             `json:"attempt"`
+	Args            json.RawMessage `json:"args"`
+	// The person, where one did it.
+	Actor *JobEventsJobEventsJobEventConnectionNodesJobEventActor `json:"actor"`
+}
+
+// GetId returns JobEventsJobEventsJobEventConnectionNodesJobEvent.Id, and is useful for accessing the field via an interface.
+func (v *JobEventsJobEventsJobEventConnectionNodesJobEvent) GetId() string { return v.Id }
+
+// GetCursor returns JobEventsJobEventsJobEventConnectionNodesJobEvent.Cursor, and is useful for accessing the field via an interface.
+func (v *JobEventsJobEventsJobEventConnectionNodesJobEvent) GetCursor() string { return v.Cursor }
+
+// GetType returns JobEventsJobEventsJobEventConnectionNodesJobEvent.Type, and is useful for accessing the field via an interface.
+func (v *JobEventsJobEventsJobEventConnectionNodesJobEvent) GetType() string { return v.Type }
+
+// GetSource returns JobEventsJobEventsJobEventConnectionNodesJobEvent.Source, and is useful for accessing the field via an interface.
+func (v *JobEventsJobEventsJobEventConnectionNodesJobEvent) GetSource() string { return v.Source }
+
+// GetSeverity returns JobEventsJobEventsJobEventConnectionNodesJobEvent.Severity, and is useful for accessing the field via an interface.
+func (v *JobEventsJobEventsJobEventConnectionNodesJobEvent) GetSeverity() Severity { return v.Severity }
+
+// GetTime returns JobEventsJobEventsJobEventConnectionNodesJobEvent.Time, and is useful for accessing the field via an interface.
+func (v *JobEventsJobEventsJobEventConnectionNodesJobEvent) GetTime() time.Time { return v.Time }
+
+// GetDurationSeconds returns JobEventsJobEventsJobEventConnectionNodesJobEvent.DurationSeconds, and is useful for accessing the field via an interface.
+func (v *JobEventsJobEventsJobEventConnectionNodesJobEvent) GetDurationSeconds() *float64 {
+	return v.DurationSeconds
+}
+
+// GetAttempt returns JobEventsJobEventsJobEventConnectionNodesJobEvent.Attempt, and is useful for accessing the field via an interface.
+func (v *JobEventsJobEventsJobEventConnectionNodesJobEvent) GetAttempt() int { return v.Attempt }
+
+// GetArgs returns JobEventsJobEventsJobEventConnectionNodesJobEvent.Args, and is useful for accessing the field via an interface.
+func (v *JobEventsJobEventsJobEventConnectionNodesJobEvent) GetArgs() json.RawMessage { return v.Args }
+
+// GetActor returns JobEventsJobEventsJobEventConnectionNodesJobEvent.Actor, and is useful for accessing the field via an interface.
+func (v *JobEventsJobEventsJobEventConnectionNodesJobEvent) GetActor() *JobEventsJobEventsJobEventConnectionNodesJobEventActor {
+	return v.Actor
+}
+
+// JobEventsJobEventsJobEventConnectionNodesJobEventActor includes the requested fields of the GraphQL type Actor.
+// The GraphQL type's documentation follows.
+//
+// A person, or in later versions a service account, that did something.
+type JobEventsJobEventsJobEventConnectionNodesJobEventActor struct {
+	Name string `json:"name"`
+}
+
+// GetName returns JobEventsJobEventsJobEventConnectionNodesJobEventActor.Name, and is useful for accessing the field via an interface.
+func (v *JobEventsJobEventsJobEventConnectionNodesJobEventActor) GetName() string { return v.Name }
+
+// JobEventsJobEventsJobEventConnectionPageInfo includes the requested fields of the GraphQL type PageInfo.
+// The GraphQL type's documentation follows.
+//
+// A page of a list: cursors are opaque.
+type JobEventsJobEventsJobEventConnectionPageInfo struct {
+	HasNextPage bool    `json:"hasNextPage"`
+	EndCursor   *string `json:"endCursor"`
+}
+
+// GetHasNextPage returns JobEventsJobEventsJobEventConnectionPageInfo.HasNextPage, and is useful for accessing the field via an interface.
+func (v *JobEventsJobEventsJobEventConnectionPageInfo) GetHasNextPage() bool { return v.HasNextPage }
+
+// GetEndCursor returns JobEventsJobEventsJobEventConnectionPageInfo.EndCursor, and is useful for accessing the field via an interface.
+func (v *JobEventsJobEventsJobEventConnectionPageInfo) GetEndCursor() *string { return v.EndCursor }
+
+// JobEventsResponse is returned by JobEvents on success.
+type JobEventsResponse struct {
+	// A job by its full id or a prefix of 4 or more characters that is unambiguous among what the viewer may see; null when there is
+	// none; CONFLICT names up to five when several match.
+	Job *JobEventsJob `json:"job"`
+}
+
+// GetJob returns JobEventsResponse.Job, and is useful for accessing the field via an interface.
+func (v *JobEventsResponse) GetJob() *JobEventsJob { return v.Job }
+
+type JobFilter struct {
+	Status     []JobStatus    `json:"status"`
+	EndReasons []JobEndReason `json:"endReasons"`
+	Kinds      []RunKind      `json:"kinds"`
+	// name or id
+	Computer  *string `json:"computer"`
+	CreatedBy *string `json:"createdBy"`
+	ArrayId   *string `json:"arrayId"`
+	// starts with (job id, run name) over all jobs; contains over the newest 100,000
+	Text *string `json:"text"`
+}
+
+// GetStatus returns JobFilter.Status, and is useful for accessing the field via an interface.
+func (v *JobFilter) GetStatus() []JobStatus { return v.Status }
+
+// GetEndReasons returns JobFilter.EndReasons, and is useful for accessing the field via an interface.
+func (v *JobFilter) GetEndReasons() []JobEndReason { return v.EndReasons }
+
+// GetKinds returns JobFilter.Kinds, and is useful for accessing the field via an interface.
+func (v *JobFilter) GetKinds() []RunKind { return v.Kinds }
+
+// GetComputer returns JobFilter.Computer, and is useful for accessing the field via an interface.
+func (v *JobFilter) GetComputer() *string { return v.Computer }
+
+// GetCreatedBy returns JobFilter.CreatedBy, and is useful for accessing the field via an interface.
+func (v *JobFilter) GetCreatedBy() *string { return v.CreatedBy }
+
+// GetArrayId returns JobFilter.ArrayId, and is useful for accessing the field via an interface.
+func (v *JobFilter) GetArrayId() *string { return v.ArrayId }
+
+// GetText returns JobFilter.Text, and is useful for accessing the field via an interface.
+func (v *JobFilter) GetText() *string { return v.Text }
+
+// JobLogTailJob includes the requested fields of the GraphQL type Job.
+// The GraphQL type's documentation follows.
+//
+// One attempt to execute a Run on a computer.
+type JobLogTailJob struct {
+	Id string `json:"id"`
+	// Without arguments: the latest 2,000 lines.
+	Log JobLogTailJobLogLogLines `json:"log"`
+}
+
+// GetId returns JobLogTailJob.Id, and is useful for accessing the field via an interface.
+func (v *JobLogTailJob) GetId() string { return v.Id }
+
+// GetLog returns JobLogTailJob.Log, and is useful for accessing the field via an interface.
+func (v *JobLogTailJob) GetLog() JobLogTailJobLogLogLines { return v.Log }
+
+// JobLogTailJobLogLogLines includes the requested fields of the GraphQL type LogLines.
+type JobLogTailJobLogLogLines struct {
+	Lines []JobLogTailJobLogLogLinesLinesLogLine `json:"lines"`
+	// The number of the next line to ask for.
+	NextLine   int64 `json:"nextLine"`
+	TotalLines int64 `json:"totalLines"`
+	// Lines that match levels and search in the range asked for.
+	MatchingLines int64 `json:"matchingLines"`
+	// Whether lines before the first one were left out.
+	Truncated bool `json:"truncated"`
+}
+
+// GetLines returns JobLogTailJobLogLogLines.Lines, and is useful for accessing the field via an interface.
+func (v *JobLogTailJobLogLogLines) GetLines() []JobLogTailJobLogLogLinesLinesLogLine { return v.Lines }
+
+// GetNextLine returns JobLogTailJobLogLogLines.NextLine, and is useful for accessing the field via an interface.
+func (v *JobLogTailJobLogLogLines) GetNextLine() int64 { return v.NextLine }
+
+// GetTotalLines returns JobLogTailJobLogLogLines.TotalLines, and is useful for accessing the field via an interface.
+func (v *JobLogTailJobLogLogLines) GetTotalLines() int64 { return v.TotalLines }
+
+// GetMatchingLines returns JobLogTailJobLogLogLines.MatchingLines, and is useful for accessing the field via an interface.
+func (v *JobLogTailJobLogLogLines) GetMatchingLines() int64 { return v.MatchingLines }
+
+// GetTruncated returns JobLogTailJobLogLogLines.Truncated, and is useful for accessing the field via an interface.
+func (v *JobLogTailJobLogLogLines) GetTruncated() bool { return v.Truncated }
+
+// JobLogTailJobLogLogLinesLinesLogLine includes the requested fields of the GraphQL type LogLine.
+// The GraphQL type's documentation follows.
+//
+// One line, numbered from 1.
+type JobLogTailJobLogLogLinesLinesLogLine struct {
+	Number int64     `json:"number"`
+	Time   time.Time `json:"time"`
+	Level  LogLevel  `json:"level"`
+	Stream LogStream `json:"stream"`
+	// As shown: redraws collapsed, colours (SGR) kept, other escapes and control characters made harmless, invalid bytes U+FFFD.
+	Message string `json:"message"`
+	// The unfinished last line; it comes again under the same number and the newest wins.
+	Partial bool `json:"partial"`
+	// The line goes on in the next one: it was longer than 64 KiB.
+	Cut bool `json:"cut"`
+}
+
+// GetNumber returns JobLogTailJobLogLogLinesLinesLogLine.Number, and is useful for accessing the field via an interface.
+func (v *JobLogTailJobLogLogLinesLinesLogLine) GetNumber() int64 { return v.Number }
+
+// GetTime returns JobLogTailJobLogLogLinesLinesLogLine.Time, and is useful for accessing the field via an interface.
+func (v *JobLogTailJobLogLogLinesLinesLogLine) GetTime() time.Time { return v.Time }
+
+// GetLevel returns JobLogTailJobLogLogLinesLinesLogLine.Level, and is useful for accessing the field via an interface.
+func (v *JobLogTailJobLogLogLinesLinesLogLine) GetLevel() LogLevel { return v.Level }
+
+// GetStream returns JobLogTailJobLogLogLinesLinesLogLine.Stream, and is useful for accessing the field via an interface.
+func (v *JobLogTailJobLogLogLinesLinesLogLine) GetStream() LogStream { return v.Stream }
+
+// GetMessage returns JobLogTailJobLogLogLinesLinesLogLine.Message, and is useful for accessing the field via an interface.
+func (v *JobLogTailJobLogLogLinesLinesLogLine) GetMessage() string { return v.Message }
+
+// GetPartial returns JobLogTailJobLogLogLinesLinesLogLine.Partial, and is useful for accessing the field via an interface.
+func (v *JobLogTailJobLogLogLinesLinesLogLine) GetPartial() bool { return v.Partial }
+
+// GetCut returns JobLogTailJobLogLogLinesLinesLogLine.Cut, and is useful for accessing the field via an interface.
+func (v *JobLogTailJobLogLogLinesLinesLogLine) GetCut() bool { return v.Cut }
+
+// JobLogTailResponse is returned by JobLogTail on success.
+type JobLogTailResponse struct {
+	// A job by its full id or a prefix of 4 or more characters that is unambiguous among what the viewer may see; null when there is
+	// none; CONFLICT names up to five when several match.
+	Job *JobLogTailJob `json:"job"`
+}
+
+// GetJob returns JobLogTailResponse.Job, and is useful for accessing the field via an interface.
+func (v *JobLogTailResponse) GetJob() *JobLogTailJob { return v.Job }
+
+// Where a job is inside its status; null when the status says it all.
+type JobPhase string
+
+const (
+	JobPhaseUploadPending           JobPhase = "UPLOAD_PENDING"
+	JobPhaseUploading               JobPhase = "UPLOADING"
+	JobPhaseHolding                 JobPhase = "HOLDING"
+	JobPhaseWaitingForJob           JobPhase = "WAITING_FOR_JOB"
+	JobPhaseWaitingForMachine       JobPhase = "WAITING_FOR_MACHINE"
+	JobPhaseSyncFailed              JobPhase = "SYNC_FAILED"
+	JobPhaseWaitingManualSubmission JobPhase = "WAITING_MANUAL_SUBMISSION"
+	JobPhaseSubmitting              JobPhase = "SUBMITTING"
+	JobPhaseInSchedulerQueue        JobPhase = "IN_SCHEDULER_QUEUE"
+	JobPhaseSyncPending             JobPhase = "SYNC_PENDING"
+	JobPhaseSyncing                 JobPhase = "SYNCING"
+	JobPhasePreparing               JobPhase = "PREPARING"
+	JobPhaseWaitingForGpu           JobPhase = "WAITING_FOR_GPU"
+	JobPhaseSavingOutputs           JobPhase = "SAVING_OUTPUTS"
+	JobPhaseStopping                JobPhase = "STOPPING"
+)
+
+var AllJobPhase = []JobPhase{
+	JobPhaseUploadPending,
+	JobPhaseUploading,
+	JobPhaseHolding,
+	JobPhaseWaitingForJob,
+	JobPhaseWaitingForMachine,
+	JobPhaseSyncFailed,
+	JobPhaseWaitingManualSubmission,
+	JobPhaseSubmitting,
+	JobPhaseInSchedulerQueue,
+	JobPhaseSyncPending,
+	JobPhaseSyncing,
+	JobPhasePreparing,
+	JobPhaseWaitingForGpu,
+	JobPhaseSavingOutputs,
+	JobPhaseStopping,
+}
+
+// JobRow includes the GraphQL fields of Job requested by the fragment JobRow.
+// The GraphQL type's documentation follows.
+//
+// One attempt to execute a Run on a computer.
+type JobRow struct {
+	Id string `json:"id"`
+	// The first 8 characters of id.
+	ShortId     string        `json:"shortId"`
+	Status      JobStatus     `json:"status"`
+	Phase       *JobPhase     `json:"phase"`
+	EndReason   *JobEndReason `json:"endReason"`
+	Attempt     int           `json:"attempt"`
+	MaxAttempts int           `json:"maxAttempts"`
+	Priority    int           `json:"priority"`
+	Held        bool          `json:"held"`
+	// ASSIGNED or RUNNING and no heartbeat for 60 s or more.
+	NoResponse      bool       `json:"noResponse"`
+	StopRequestedAt *time.Time `json:"stopRequestedAt"`
+	CreatedAt       time.Time  `json:"createdAt"`
+	StartedAt       *time.Time `json:"startedAt"`
+	EndedAt         *time.Time `json:"endedAt"`
+	// From start to end, or to now; null before the start.
+	DurationSeconds *int `json:"durationSeconds"`
+	// null when no program of the user's returned one; 128 + n for signal n.
+	ExitCode *int `json:"exitCode"`
+	// What went wrong, in English; see errorCode for other languages.
+	Error *string `json:"error"`
+	// The GPUs asked for or, once claimed, held.
+	GpuIds    []string             `json:"gpuIds"`
+	GpuCount  int                  `json:"gpuCount"`
+	Run       JobRowRun            `json:"run"`
+	CreatedBy JobRowCreatedByActor `json:"createdBy"`
+	Computer  JobRowComputer       `json:"computer"`
+	Project   JobRowProject        `json:"project"`
+	Cost      *JobRowCostMoney     `json:"cost"`
+	Progress  *JobRowProgress      `json:"progress"`
+}
+
+// GetId returns JobRow.Id, and is useful for accessing the field via an interface.
+func (v *JobRow) GetId() string { return v.Id }
+
+// GetShortId returns JobRow.ShortId, and is useful for accessing the field via an interface.
+func (v *JobRow) GetShortId() string { return v.ShortId }
+
+// GetStatus returns JobRow.Status, and is useful for accessing the field via an interface.
+func (v *JobRow) GetStatus() JobStatus { return v.Status }
+
+// GetPhase returns JobRow.Phase, and is useful for accessing the field via an interface.
+func (v *JobRow) GetPhase() *JobPhase { return v.Phase }
+
+// GetEndReason returns JobRow.EndReason, and is useful for accessing the field via an interface.
+func (v *JobRow) GetEndReason() *JobEndReason { return v.EndReason }
+
+// GetAttempt returns JobRow.Attempt, and is useful for accessing the field via an interface.
+func (v *JobRow) GetAttempt() int { return v.Attempt }
+
+// GetMaxAttempts returns JobRow.MaxAttempts, and is useful for accessing the field via an interface.
+func (v *JobRow) GetMaxAttempts() int { return v.MaxAttempts }
+
+// GetPriority returns JobRow.Priority, and is useful for accessing the field via an interface.
+func (v *JobRow) GetPriority() int { return v.Priority }
+
+// GetHeld returns JobRow.Held, and is useful for accessing the field via an interface.
+func (v *JobRow) GetHeld() bool { return v.Held }
+
+// GetNoResponse returns JobRow.NoResponse, and is useful for accessing the field via an interface.
+func (v *JobRow) GetNoResponse() bool { return v.NoResponse }
+
+// GetStopRequestedAt returns JobRow.StopRequestedAt, and is useful for accessing the field via an interface.
+func (v *JobRow) GetStopRequestedAt() *time.Time { return v.StopRequestedAt }
+
+// GetCreatedAt returns JobRow.CreatedAt, and is useful for accessing the field via an interface.
+func (v *JobRow) GetCreatedAt() time.Time { return v.CreatedAt }
+
+// GetStartedAt returns JobRow.StartedAt, and is useful for accessing the field via an interface.
+func (v *JobRow) GetStartedAt() *time.Time { return v.StartedAt }
+
+// GetEndedAt returns JobRow.EndedAt, and is useful for accessing the field via an interface.
+func (v *JobRow) GetEndedAt() *time.Time { return v.EndedAt }
+
+// GetDurationSeconds returns JobRow.DurationSeconds, and is useful for accessing the field via an interface.
+func (v *JobRow) GetDurationSeconds() *int { return v.DurationSeconds }
+
+// GetExitCode returns JobRow.ExitCode, and is useful for accessing the field via an interface.
+func (v *JobRow) GetExitCode() *int { return v.ExitCode }
+
+// GetError returns JobRow.Error, and is useful for accessing the field via an interface.
+func (v *JobRow) GetError() *string { return v.Error }
+
+// GetGpuIds returns JobRow.GpuIds, and is useful for accessing the field via an interface.
+func (v *JobRow) GetGpuIds() []string { return v.GpuIds }
+
+// GetGpuCount returns JobRow.GpuCount, and is useful for accessing the field via an interface.
+func (v *JobRow) GetGpuCount() int { return v.GpuCount }
+
+// GetRun returns JobRow.Run, and is useful for accessing the field via an interface.
+func (v *JobRow) GetRun() JobRowRun { return v.Run }
+
+// GetCreatedBy returns JobRow.CreatedBy, and is useful for accessing the field via an interface.
+func (v *JobRow) GetCreatedBy() JobRowCreatedByActor { return v.CreatedBy }
+
+// GetComputer returns JobRow.Computer, and is useful for accessing the field via an interface.
+func (v *JobRow) GetComputer() JobRowComputer { return v.Computer }
+
+// GetProject returns JobRow.Project, and is useful for accessing the field via an interface.
+func (v *JobRow) GetProject() JobRowProject { return v.Project }
+
+// GetCost returns JobRow.Cost, and is useful for accessing the field via an interface.
+func (v *JobRow) GetCost() *JobRowCostMoney { return v.Cost }
+
+// GetProgress returns JobRow.Progress, and is useful for accessing the field via an interface.
+func (v *JobRow) GetProgress() *JobRowProgress { return v.Progress }
+
+// JobRowComputer includes the requested fields of the GraphQL type Computer.
+// The GraphQL type's documentation follows.
+//
+// A place where jobs run.
+type JobRowComputer struct {
+	Name string `json:"name"`
+}
+
+// GetName returns JobRowComputer.Name, and is useful for accessing the field via an interface.
+func (v *JobRowComputer) GetName() string { return v.Name }
+
+// JobRowCostMoney includes the requested fields of the GraphQL type Money.
+// The GraphQL type's documentation follows.
+//
+// A decimal string and a currency (ISO 4217).
+type JobRowCostMoney struct {
+	Amount   string `json:"amount"`
+	Currency string `json:"currency"`
+}
+
+// GetAmount returns JobRowCostMoney.Amount, and is useful for accessing the field via an interface.
+func (v *JobRowCostMoney) GetAmount() string { return v.Amount }
+
+// GetCurrency returns JobRowCostMoney.Currency, and is useful for accessing the field via an interface.
+func (v *JobRowCostMoney) GetCurrency() string { return v.Currency }
+
+// JobRowCreatedByActor includes the requested fields of the GraphQL type Actor.
+// The GraphQL type's documentation follows.
+//
+// A person, or in later versions a service account, that did something.
+type JobRowCreatedByActor struct {
+	Name string `json:"name"`
+}
+
+// GetName returns JobRowCreatedByActor.Name, and is useful for accessing the field via an interface.
+func (v *JobRowCreatedByActor) GetName() string { return v.Name }
+
+// JobRowProgress includes the requested fields of the GraphQL type Progress.
+// The GraphQL type's documentation follows.
+//
+// Read from the log's own progress bars.
+type JobRowProgress struct {
+	// 0..100
+	Percent    float64 `json:"percent"`
+	EtaSeconds *int64  `json:"etaSeconds"`
+}
+
+// GetPercent returns JobRowProgress.Percent, and is useful for accessing the field via an interface.
+func (v *JobRowProgress) GetPercent() float64 { return v.Percent }
+
+// GetEtaSeconds returns JobRowProgress.EtaSeconds, and is useful for accessing the field via an interface.
+func (v *JobRowProgress) GetEtaSeconds() *int64 { return v.EtaSeconds }
+
+// JobRowProject includes the requested fields of the GraphQL type Project.
+// The GraphQL type's documentation follows.
+//
+// The unit of membership, permission and storage.
+type JobRowProject struct {
+	Key string `json:"key"`
+}
+
+// GetKey returns JobRowProject.Key, and is useful for accessing the field via an interface.
+func (v *JobRowProject) GetKey() string { return v.Key }
+
+// JobRowRun includes the requested fields of the GraphQL type Run.
+// The GraphQL type's documentation follows.
+//
+// The record of one execution; its parameters never change once it started.
+type JobRowRun struct {
+	Id   string  `json:"id"`
+	Name string  `json:"name"`
+	Kind RunKind `json:"kind"`
+}
+
+// GetId returns JobRowRun.Id, and is useful for accessing the field via an interface.
+func (v *JobRowRun) GetId() string { return v.Id }
+
+// GetName returns JobRowRun.Name, and is useful for accessing the field via an interface.
+func (v *JobRowRun) GetName() string { return v.Name }
+
+// GetKind returns JobRowRun.Kind, and is useful for accessing the field via an interface.
+func (v *JobRowRun) GetKind() RunKind { return v.Kind }
+
 type JobStatus string
 
 const (
@@ -416,6 +1752,675 @@ var AllJobStatus = []JobStatus{
 	JobStatusFailed,
 	JobStatusCanceled,
 }
+
+// Exactly one of jobIds (at most 10,000) and project + filter (refused when the count is not expectedCount).
+type JobsInput struct {
+	JobIds        []string   `json:"jobIds"`
+	Project       *string    `json:"project"`
+	Filter        *JobFilter `json:"filter"`
+	ExpectedCount *int       `json:"expectedCount"`
+}
+
+// GetJobIds returns JobsInput.JobIds, and is useful for accessing the field via an interface.
+func (v *JobsInput) GetJobIds() []string { return v.JobIds }
+
+// GetProject returns JobsInput.Project, and is useful for accessing the field via an interface.
+func (v *JobsInput) GetProject() *string { return v.Project }
+
+// GetFilter returns JobsInput.Filter, and is useful for accessing the field via an interface.
+func (v *JobsInput) GetFilter() *JobFilter { return v.Filter }
+
+// GetExpectedCount returns JobsInput.ExpectedCount, and is useful for accessing the field via an interface.
+func (v *JobsInput) GetExpectedCount() *int { return v.ExpectedCount }
+
+// JobsProject includes the requested fields of the GraphQL type Project.
+// The GraphQL type's documentation follows.
+//
+// The unit of membership, permission and storage.
+type JobsProject struct {
+	// Newest first. first and last: at most 200.
+	Jobs JobsProjectJobsJobConnection `json:"jobs"`
+}
+
+// GetJobs returns JobsProject.Jobs, and is useful for accessing the field via an interface.
+func (v *JobsProject) GetJobs() JobsProjectJobsJobConnection { return v.Jobs }
+
+// JobsProjectJobsJobConnection includes the requested fields of the GraphQL type JobConnection.
+type JobsProjectJobsJobConnection struct {
+	Nodes []JobsProjectJobsJobConnectionNodesJob `json:"nodes"`
+}
+
+// GetNodes returns JobsProjectJobsJobConnection.Nodes, and is useful for accessing the field via an interface.
+func (v *JobsProjectJobsJobConnection) GetNodes() []JobsProjectJobsJobConnectionNodesJob {
+	return v.Nodes
+}
+
+// JobsProjectJobsJobConnectionNodesJob includes the requested fields of the GraphQL type Job.
+// The GraphQL type's documentation follows.
+//
+// One attempt to execute a Run on a computer.
+type JobsProjectJobsJobConnectionNodesJob struct {
+	JobRow `json:"-"`
+}
+
+// GetId returns JobsProjectJobsJobConnectionNodesJob.Id, and is useful for accessing the field via an interface.
+func (v *JobsProjectJobsJobConnectionNodesJob) GetId() string { return v.JobRow.Id }
+
+// GetShortId returns JobsProjectJobsJobConnectionNodesJob.ShortId, and is useful for accessing the field via an interface.
+func (v *JobsProjectJobsJobConnectionNodesJob) GetShortId() string { return v.JobRow.ShortId }
+
+// GetStatus returns JobsProjectJobsJobConnectionNodesJob.Status, and is useful for accessing the field via an interface.
+func (v *JobsProjectJobsJobConnectionNodesJob) GetStatus() JobStatus { return v.JobRow.Status }
+
+// GetPhase returns JobsProjectJobsJobConnectionNodesJob.Phase, and is useful for accessing the field via an interface.
+func (v *JobsProjectJobsJobConnectionNodesJob) GetPhase() *JobPhase { return v.JobRow.Phase }
+
+// GetEndReason returns JobsProjectJobsJobConnectionNodesJob.EndReason, and is useful for accessing the field via an interface.
+func (v *JobsProjectJobsJobConnectionNodesJob) GetEndReason() *JobEndReason {
+	return v.JobRow.EndReason
+}
+
+// GetAttempt returns JobsProjectJobsJobConnectionNodesJob.Attempt, and is useful for accessing the field via an interface.
+func (v *JobsProjectJobsJobConnectionNodesJob) GetAttempt() int { return v.JobRow.Attempt }
+
+// GetMaxAttempts returns JobsProjectJobsJobConnectionNodesJob.MaxAttempts, and is useful for accessing the field via an interface.
+func (v *JobsProjectJobsJobConnectionNodesJob) GetMaxAttempts() int { return v.JobRow.MaxAttempts }
+
+// GetPriority returns JobsProjectJobsJobConnectionNodesJob.Priority, and is useful for accessing the field via an interface.
+func (v *JobsProjectJobsJobConnectionNodesJob) GetPriority() int { return v.JobRow.Priority }
+
+// GetHeld returns JobsProjectJobsJobConnectionNodesJob.Held, and is useful for accessing the field via an interface.
+func (v *JobsProjectJobsJobConnectionNodesJob) GetHeld() bool { return v.JobRow.Held }
+
+// GetNoResponse returns JobsProjectJobsJobConnectionNodesJob.NoResponse, and is useful for accessing the field via an interface.
+func (v *JobsProjectJobsJobConnectionNodesJob) GetNoResponse() bool { return v.JobRow.NoResponse }
+
+// GetStopRequestedAt returns JobsProjectJobsJobConnectionNodesJob.StopRequestedAt, and is useful for accessing the field via an interface.
+func (v *JobsProjectJobsJobConnectionNodesJob) GetStopRequestedAt() *time.Time {
+	return v.JobRow.StopRequestedAt
+}
+
+// GetCreatedAt returns JobsProjectJobsJobConnectionNodesJob.CreatedAt, and is useful for accessing the field via an interface.
+func (v *JobsProjectJobsJobConnectionNodesJob) GetCreatedAt() time.Time { return v.JobRow.CreatedAt }
+
+// GetStartedAt returns JobsProjectJobsJobConnectionNodesJob.StartedAt, and is useful for accessing the field via an interface.
+func (v *JobsProjectJobsJobConnectionNodesJob) GetStartedAt() *time.Time { return v.JobRow.StartedAt }
+
+// GetEndedAt returns JobsProjectJobsJobConnectionNodesJob.EndedAt, and is useful for accessing the field via an interface.
+func (v *JobsProjectJobsJobConnectionNodesJob) GetEndedAt() *time.Time { return v.JobRow.EndedAt }
+
+// GetDurationSeconds returns JobsProjectJobsJobConnectionNodesJob.DurationSeconds, and is useful for accessing the field via an interface.
+func (v *JobsProjectJobsJobConnectionNodesJob) GetDurationSeconds() *int {
+	return v.JobRow.DurationSeconds
+}
+
+// GetExitCode returns JobsProjectJobsJobConnectionNodesJob.ExitCode, and is useful for accessing the field via an interface.
+func (v *JobsProjectJobsJobConnectionNodesJob) GetExitCode() *int { return v.JobRow.ExitCode }
+
+// GetError returns JobsProjectJobsJobConnectionNodesJob.Error, and is useful for accessing the field via an interface.
+func (v *JobsProjectJobsJobConnectionNodesJob) GetError() *string { return v.JobRow.Error }
+
+// GetGpuIds returns JobsProjectJobsJobConnectionNodesJob.GpuIds, and is useful for accessing the field via an interface.
+func (v *JobsProjectJobsJobConnectionNodesJob) GetGpuIds() []string { return v.JobRow.GpuIds }
+
+// GetGpuCount returns JobsProjectJobsJobConnectionNodesJob.GpuCount, and is useful for accessing the field via an interface.
+func (v *JobsProjectJobsJobConnectionNodesJob) GetGpuCount() int { return v.JobRow.GpuCount }
+
+// GetRun returns JobsProjectJobsJobConnectionNodesJob.Run, and is useful for accessing the field via an interface.
+func (v *JobsProjectJobsJobConnectionNodesJob) GetRun() JobRowRun { return v.JobRow.Run }
+
+// GetCreatedBy returns JobsProjectJobsJobConnectionNodesJob.CreatedBy, and is useful for accessing the field via an interface.
+func (v *JobsProjectJobsJobConnectionNodesJob) GetCreatedBy() JobRowCreatedByActor {
+	return v.JobRow.CreatedBy
+}
+
+// GetComputer returns JobsProjectJobsJobConnectionNodesJob.Computer, and is useful for accessing the field via an interface.
+func (v *JobsProjectJobsJobConnectionNodesJob) GetComputer() JobRowComputer { return v.JobRow.Computer }
+
+// GetProject returns JobsProjectJobsJobConnectionNodesJob.Project, and is useful for accessing the field via an interface.
+func (v *JobsProjectJobsJobConnectionNodesJob) GetProject() JobRowProject { return v.JobRow.Project }
+
+// GetCost returns JobsProjectJobsJobConnectionNodesJob.Cost, and is useful for accessing the field via an interface.
+func (v *JobsProjectJobsJobConnectionNodesJob) GetCost() *JobRowCostMoney { return v.JobRow.Cost }
+
+// GetProgress returns JobsProjectJobsJobConnectionNodesJob.Progress, and is useful for accessing the field via an interface.
+func (v *JobsProjectJobsJobConnectionNodesJob) GetProgress() *JobRowProgress {
+	return v.JobRow.Progress
+}
+
+func (v *JobsProjectJobsJobConnectionNodesJob) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*JobsProjectJobsJobConnectionNodesJob
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.JobsProjectJobsJobConnectionNodesJob = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.JobRow)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalJobsProjectJobsJobConnectionNodesJob struct {
+	Id string `json:"id"`
+
+	ShortId string `json:"shortId"`
+
+	Status JobStatus `json:"status"`
+
+	Phase *JobPhase `json:"phase"`
+
+	EndReason *JobEndReason `json:"endReason"`
+
+	Attempt int `json:"attempt"`
+
+	MaxAttempts int `json:"maxAttempts"`
+
+	Priority int `json:"priority"`
+
+	Held bool `json:"held"`
+
+	NoResponse bool `json:"noResponse"`
+
+	StopRequestedAt *time.Time `json:"stopRequestedAt"`
+
+	CreatedAt time.Time `json:"createdAt"`
+
+	StartedAt *time.Time `json:"startedAt"`
+
+	EndedAt *time.Time `json:"endedAt"`
+
+	DurationSeconds *int `json:"durationSeconds"`
+
+	ExitCode *int `json:"exitCode"`
+
+	Error *string `json:"error"`
+
+	GpuIds []string `json:"gpuIds"`
+
+	GpuCount int `json:"gpuCount"`
+
+	Run JobRowRun `json:"run"`
+
+	CreatedBy JobRowCreatedByActor `json:"createdBy"`
+
+	Computer JobRowComputer `json:"computer"`
+
+	Project JobRowProject `json:"project"`
+
+	Cost *JobRowCostMoney `json:"cost"`
+
+	Progress *JobRowProgress `json:"progress"`
+}
+
+func (v *JobsProjectJobsJobConnectionNodesJob) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *JobsProjectJobsJobConnectionNodesJob) __premarshalJSON() (*__premarshalJobsProjectJobsJobConnectionNodesJob, error) {
+	var retval __premarshalJobsProjectJobsJobConnectionNodesJob
+
+	retval.Id = v.JobRow.Id
+	retval.ShortId = v.JobRow.ShortId
+	retval.Status = v.JobRow.Status
+	retval.Phase = v.JobRow.Phase
+	retval.EndReason = v.JobRow.EndReason
+	retval.Attempt = v.JobRow.Attempt
+	retval.MaxAttempts = v.JobRow.MaxAttempts
+	retval.Priority = v.JobRow.Priority
+	retval.Held = v.JobRow.Held
+	retval.NoResponse = v.JobRow.NoResponse
+	retval.StopRequestedAt = v.JobRow.StopRequestedAt
+	retval.CreatedAt = v.JobRow.CreatedAt
+	retval.StartedAt = v.JobRow.StartedAt
+	retval.EndedAt = v.JobRow.EndedAt
+	retval.DurationSeconds = v.JobRow.DurationSeconds
+	retval.ExitCode = v.JobRow.ExitCode
+	retval.Error = v.JobRow.Error
+	retval.GpuIds = v.JobRow.GpuIds
+	retval.GpuCount = v.JobRow.GpuCount
+	retval.Run = v.JobRow.Run
+	retval.CreatedBy = v.JobRow.CreatedBy
+	retval.Computer = v.JobRow.Computer
+	retval.Project = v.JobRow.Project
+	retval.Cost = v.JobRow.Cost
+	retval.Progress = v.JobRow.Progress
+	return &retval, nil
+}
+
+// JobsResponse is returned by Jobs on success.
+type JobsResponse struct {
+	// One project by its key; null when there is none the viewer may see.
+	Project *JobsProject `json:"project"`
+}
+
+// GetProject returns JobsResponse.Project, and is useful for accessing the field via an interface.
+func (v *JobsResponse) GetProject() *JobsProject { return v.Project }
+
+// KillKillJobsJobActionsPayload includes the requested fields of the GraphQL type JobActionsPayload.
+// The GraphQL type's documentation follows.
+//
+// jobs and refused: the first 100.
+type KillKillJobsJobActionsPayload struct {
+	Done `json:"-"`
+}
+
+// GetDone returns KillKillJobsJobActionsPayload.Done, and is useful for accessing the field via an interface.
+func (v *KillKillJobsJobActionsPayload) GetDone() int { return v.Done.Done }
+
+// GetJobs returns KillKillJobsJobActionsPayload.Jobs, and is useful for accessing the field via an interface.
+func (v *KillKillJobsJobActionsPayload) GetJobs() []DoneJobsJob { return v.Done.Jobs }
+
+// GetRefusedCount returns KillKillJobsJobActionsPayload.RefusedCount, and is useful for accessing the field via an interface.
+func (v *KillKillJobsJobActionsPayload) GetRefusedCount() int { return v.Done.RefusedCount }
+
+// GetRefused returns KillKillJobsJobActionsPayload.Refused, and is useful for accessing the field via an interface.
+func (v *KillKillJobsJobActionsPayload) GetRefused() []DoneRefusedJobRefusal { return v.Done.Refused }
+
+func (v *KillKillJobsJobActionsPayload) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*KillKillJobsJobActionsPayload
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.KillKillJobsJobActionsPayload = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.Done)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalKillKillJobsJobActionsPayload struct {
+	Done int `json:"done"`
+
+	Jobs []DoneJobsJob `json:"jobs"`
+
+	RefusedCount int `json:"refusedCount"`
+
+	Refused []DoneRefusedJobRefusal `json:"refused"`
+}
+
+func (v *KillKillJobsJobActionsPayload) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *KillKillJobsJobActionsPayload) __premarshalJSON() (*__premarshalKillKillJobsJobActionsPayload, error) {
+	var retval __premarshalKillKillJobsJobActionsPayload
+
+	retval.Done = v.Done.Done
+	retval.Jobs = v.Done.Jobs
+	retval.RefusedCount = v.Done.RefusedCount
+	retval.Refused = v.Done.Refused
+	return &retval, nil
+}
+
+// KillResponse is returned by Kill on success.
+type KillResponse struct {
+	// SIGKILL at once; both ways end CANCELED.
+	KillJobs KillKillJobsJobActionsPayload `json:"killJobs"`
+}
+
+// GetKillJobs returns KillResponse.KillJobs, and is useful for accessing the field via an interface.
+func (v *KillResponse) GetKillJobs() KillKillJobsJobActionsPayload { return v.KillJobs }
+
+type LaunchJobInput struct {
+	// The project's key.
+	Project string `json:"project"`
+	// A UUID of the client's; the same id within 24 h returns the first result.
+	RequestId *string `json:"requestId"`
+	// The project's default experiment when left out.
+	ExperimentId *string `json:"experimentId"`
+	// The Run's name; made from the command when left out.
+	Name *string `json:"name"`
+	Kind RunKind `json:"kind"`
+	// One shell command line (sh -c), at most 64 KiB.
+	Command string `json:"command"`
+	// Absolute path on the computer, ~ allowed; the computer's work folder when left out.
+	WorkingDirectory *string `json:"workingDirectory"`
+	// A JSON object, at most 256 KiB.
+	Parameters *json.RawMessage `json:"parameters"`
+	Tags       *json.RawMessage `json:"tags"`
+	// A JSON object of strings; readable by viewers.
+	Environment *json.RawMessage `json:"environment"`
+	// A JSON object of strings; names visible, values never returned and masked in output.
+	SecretEnvironment *json.RawMessage `json:"secretEnvironment"`
+	// Name or id.
+	Computer string `json:"computer"`
+	// Ids of the computer's GPUs; none: CPU only.
+	GpuIds []string `json:"gpuIds"`
+	// Any n free GPUs, instead of gpuIds.
+	GpuCount *int `json:"gpuCount"`
+	// HH:MM:SS or D-HH:MM:SS
+	TimeLimit *string `json:"timeLimit"`
+	// 1..100, automatic retries only.
+	MaxAttempts int `json:"maxAttempts"`
+	// Higher runs first, -1000..1000.
+	Priority int  `json:"priority"`
+	Held     bool `json:"held"`
+	// Starts when all of these have succeeded.
+	After []string `json:"after"`
+	// Starts when all of these have ended, however.
+	AfterAny []string `json:"afterAny"`
+}
+
+// GetProject returns LaunchJobInput.Project, and is useful for accessing the field via an interface.
+func (v *LaunchJobInput) GetProject() string { return v.Project }
+
+// GetRequestId returns LaunchJobInput.RequestId, and is useful for accessing the field via an interface.
+func (v *LaunchJobInput) GetRequestId() *string { return v.RequestId }
+
+// GetExperimentId returns LaunchJobInput.ExperimentId, and is useful for accessing the field via an interface.
+func (v *LaunchJobInput) GetExperimentId() *string { return v.ExperimentId }
+
+// GetName returns LaunchJobInput.Name, and is useful for accessing the field via an interface.
+func (v *LaunchJobInput) GetName() *string { return v.Name }
+
+// GetKind returns LaunchJobInput.Kind, and is useful for accessing the field via an interface.
+func (v *LaunchJobInput) GetKind() RunKind { return v.Kind }
+
+// GetCommand returns LaunchJobInput.Command, and is useful for accessing the field via an interface.
+func (v *LaunchJobInput) GetCommand() string { return v.Command }
+
+// GetWorkingDirectory returns LaunchJobInput.WorkingDirectory, and is useful for accessing the field via an interface.
+func (v *LaunchJobInput) GetWorkingDirectory() *string { return v.WorkingDirectory }
+
+// GetParameters returns LaunchJobInput.Parameters, and is useful for accessing the field via an interface.
+func (v *LaunchJobInput) GetParameters() *json.RawMessage { return v.Parameters }
+
+// GetTags returns LaunchJobInput.Tags, and is useful for accessing the field via an interface.
+func (v *LaunchJobInput) GetTags() *json.RawMessage { return v.Tags }
+
+// GetEnvironment returns LaunchJobInput.Environment, and is useful for accessing the field via an interface.
+func (v *LaunchJobInput) GetEnvironment() *json.RawMessage { return v.Environment }
+
+// GetSecretEnvironment returns LaunchJobInput.SecretEnvironment, and is useful for accessing the field via an interface.
+func (v *LaunchJobInput) GetSecretEnvironment() *json.RawMessage { return v.SecretEnvironment }
+
+// GetComputer returns LaunchJobInput.Computer, and is useful for accessing the field via an interface.
+func (v *LaunchJobInput) GetComputer() string { return v.Computer }
+
+// GetGpuIds returns LaunchJobInput.GpuIds, and is useful for accessing the field via an interface.
+func (v *LaunchJobInput) GetGpuIds() []string { return v.GpuIds }
+
+// GetGpuCount returns LaunchJobInput.GpuCount, and is useful for accessing the field via an interface.
+func (v *LaunchJobInput) GetGpuCount() *int { return v.GpuCount }
+
+// GetTimeLimit returns LaunchJobInput.TimeLimit, and is useful for accessing the field via an interface.
+func (v *LaunchJobInput) GetTimeLimit() *string { return v.TimeLimit }
+
+// GetMaxAttempts returns LaunchJobInput.MaxAttempts, and is useful for accessing the field via an interface.
+func (v *LaunchJobInput) GetMaxAttempts() int { return v.MaxAttempts }
+
+// GetPriority returns LaunchJobInput.Priority, and is useful for accessing the field via an interface.
+func (v *LaunchJobInput) GetPriority() int { return v.Priority }
+
+// GetHeld returns LaunchJobInput.Held, and is useful for accessing the field via an interface.
+func (v *LaunchJobInput) GetHeld() bool { return v.Held }
+
+// GetAfter returns LaunchJobInput.After, and is useful for accessing the field via an interface.
+func (v *LaunchJobInput) GetAfter() []string { return v.After }
+
+// GetAfterAny returns LaunchJobInput.AfterAny, and is useful for accessing the field via an interface.
+func (v *LaunchJobInput) GetAfterAny() []string { return v.AfterAny }
+
+// LaunchLaunchJobLaunchJobPayload includes the requested fields of the GraphQL type LaunchJobPayload.
+type LaunchLaunchJobLaunchJobPayload struct {
+	Existing bool                               `json:"existing"`
+	Job      LaunchLaunchJobLaunchJobPayloadJob `json:"job"`
+}
+
+// GetExisting returns LaunchLaunchJobLaunchJobPayload.Existing, and is useful for accessing the field via an interface.
+func (v *LaunchLaunchJobLaunchJobPayload) GetExisting() bool { return v.Existing }
+
+// GetJob returns LaunchLaunchJobLaunchJobPayload.Job, and is useful for accessing the field via an interface.
+func (v *LaunchLaunchJobLaunchJobPayload) GetJob() LaunchLaunchJobLaunchJobPayloadJob { return v.Job }
+
+// LaunchLaunchJobLaunchJobPayloadJob includes the requested fields of the GraphQL type Job.
+// The GraphQL type's documentation follows.
+//
+// One attempt to execute a Run on a computer.
+type LaunchLaunchJobLaunchJobPayloadJob struct {
+	JobRow `json:"-"`
+}
+
+// GetId returns LaunchLaunchJobLaunchJobPayloadJob.Id, and is useful for accessing the field via an interface.
+func (v *LaunchLaunchJobLaunchJobPayloadJob) GetId() string { return v.JobRow.Id }
+
+// GetShortId returns LaunchLaunchJobLaunchJobPayloadJob.ShortId, and is useful for accessing the field via an interface.
+func (v *LaunchLaunchJobLaunchJobPayloadJob) GetShortId() string { return v.JobRow.ShortId }
+
+// GetStatus returns LaunchLaunchJobLaunchJobPayloadJob.Status, and is useful for accessing the field via an interface.
+func (v *LaunchLaunchJobLaunchJobPayloadJob) GetStatus() JobStatus { return v.JobRow.Status }
+
+// GetPhase returns LaunchLaunchJobLaunchJobPayloadJob.Phase, and is useful for accessing the field via an interface.
+func (v *LaunchLaunchJobLaunchJobPayloadJob) GetPhase() *JobPhase { return v.JobRow.Phase }
+
+// GetEndReason returns LaunchLaunchJobLaunchJobPayloadJob.EndReason, and is useful for accessing the field via an interface.
+func (v *LaunchLaunchJobLaunchJobPayloadJob) GetEndReason() *JobEndReason { return v.JobRow.EndReason }
+
+// GetAttempt returns LaunchLaunchJobLaunchJobPayloadJob.Attempt, and is useful for accessing the field via an interface.
+func (v *LaunchLaunchJobLaunchJobPayloadJob) GetAttempt() int { return v.JobRow.Attempt }
+
+// GetMaxAttempts returns LaunchLaunchJobLaunchJobPayloadJob.MaxAttempts, and is useful for accessing the field via an interface.
+func (v *LaunchLaunchJobLaunchJobPayloadJob) GetMaxAttempts() int { return v.JobRow.MaxAttempts }
+
+// GetPriority returns LaunchLaunchJobLaunchJobPayloadJob.Priority, and is useful for accessing the field via an interface.
+func (v *LaunchLaunchJobLaunchJobPayloadJob) GetPriority() int { return v.JobRow.Priority }
+
+// GetHeld returns LaunchLaunchJobLaunchJobPayloadJob.Held, and is useful for accessing the field via an interface.
+func (v *LaunchLaunchJobLaunchJobPayloadJob) GetHeld() bool { return v.JobRow.Held }
+
+// GetNoResponse returns LaunchLaunchJobLaunchJobPayloadJob.NoResponse, and is useful for accessing the field via an interface.
+func (v *LaunchLaunchJobLaunchJobPayloadJob) GetNoResponse() bool { return v.JobRow.NoResponse }
+
+// GetStopRequestedAt returns LaunchLaunchJobLaunchJobPayloadJob.StopRequestedAt, and is useful for accessing the field via an interface.
+func (v *LaunchLaunchJobLaunchJobPayloadJob) GetStopRequestedAt() *time.Time {
+	return v.JobRow.StopRequestedAt
+}
+
+// GetCreatedAt returns LaunchLaunchJobLaunchJobPayloadJob.CreatedAt, and is useful for accessing the field via an interface.
+func (v *LaunchLaunchJobLaunchJobPayloadJob) GetCreatedAt() time.Time { return v.JobRow.CreatedAt }
+
+// GetStartedAt returns LaunchLaunchJobLaunchJobPayloadJob.StartedAt, and is useful for accessing the field via an interface.
+func (v *LaunchLaunchJobLaunchJobPayloadJob) GetStartedAt() *time.Time { return v.JobRow.StartedAt }
+
+// GetEndedAt returns LaunchLaunchJobLaunchJobPayloadJob.EndedAt, and is useful for accessing the field via an interface.
+func (v *LaunchLaunchJobLaunchJobPayloadJob) GetEndedAt() *time.Time { return v.JobRow.EndedAt }
+
+// GetDurationSeconds returns LaunchLaunchJobLaunchJobPayloadJob.DurationSeconds, and is useful for accessing the field via an interface.
+func (v *LaunchLaunchJobLaunchJobPayloadJob) GetDurationSeconds() *int {
+	return v.JobRow.DurationSeconds
+}
+
+// GetExitCode returns LaunchLaunchJobLaunchJobPayloadJob.ExitCode, and is useful for accessing the field via an interface.
+func (v *LaunchLaunchJobLaunchJobPayloadJob) GetExitCode() *int { return v.JobRow.ExitCode }
+
+// GetError returns LaunchLaunchJobLaunchJobPayloadJob.Error, and is useful for accessing the field via an interface.
+func (v *LaunchLaunchJobLaunchJobPayloadJob) GetError() *string { return v.JobRow.Error }
+
+// GetGpuIds returns LaunchLaunchJobLaunchJobPayloadJob.GpuIds, and is useful for accessing the field via an interface.
+func (v *LaunchLaunchJobLaunchJobPayloadJob) GetGpuIds() []string { return v.JobRow.GpuIds }
+
+// GetGpuCount returns LaunchLaunchJobLaunchJobPayloadJob.GpuCount, and is useful for accessing the field via an interface.
+func (v *LaunchLaunchJobLaunchJobPayloadJob) GetGpuCount() int { return v.JobRow.GpuCount }
+
+// GetRun returns LaunchLaunchJobLaunchJobPayloadJob.Run, and is useful for accessing the field via an interface.
+func (v *LaunchLaunchJobLaunchJobPayloadJob) GetRun() JobRowRun { return v.JobRow.Run }
+
+// GetCreatedBy returns LaunchLaunchJobLaunchJobPayloadJob.CreatedBy, and is useful for accessing the field via an interface.
+func (v *LaunchLaunchJobLaunchJobPayloadJob) GetCreatedBy() JobRowCreatedByActor {
+	return v.JobRow.CreatedBy
+}
+
+// GetComputer returns LaunchLaunchJobLaunchJobPayloadJob.Computer, and is useful for accessing the field via an interface.
+func (v *LaunchLaunchJobLaunchJobPayloadJob) GetComputer() JobRowComputer { return v.JobRow.Computer }
+
+// GetProject returns LaunchLaunchJobLaunchJobPayloadJob.Project, and is useful for accessing the field via an interface.
+func (v *LaunchLaunchJobLaunchJobPayloadJob) GetProject() JobRowProject { return v.JobRow.Project }
+
+// GetCost returns LaunchLaunchJobLaunchJobPayloadJob.Cost, and is useful for accessing the field via an interface.
+func (v *LaunchLaunchJobLaunchJobPayloadJob) GetCost() *JobRowCostMoney { return v.JobRow.Cost }
+
+// GetProgress returns LaunchLaunchJobLaunchJobPayloadJob.Progress, and is useful for accessing the field via an interface.
+func (v *LaunchLaunchJobLaunchJobPayloadJob) GetProgress() *JobRowProgress { return v.JobRow.Progress }
+
+func (v *LaunchLaunchJobLaunchJobPayloadJob) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*LaunchLaunchJobLaunchJobPayloadJob
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.LaunchLaunchJobLaunchJobPayloadJob = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.JobRow)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalLaunchLaunchJobLaunchJobPayloadJob struct {
+	Id string `json:"id"`
+
+	ShortId string `json:"shortId"`
+
+	Status JobStatus `json:"status"`
+
+	Phase *JobPhase `json:"phase"`
+
+	EndReason *JobEndReason `json:"endReason"`
+
+	Attempt int `json:"attempt"`
+
+	MaxAttempts int `json:"maxAttempts"`
+
+	Priority int `json:"priority"`
+
+	Held bool `json:"held"`
+
+	NoResponse bool `json:"noResponse"`
+
+	StopRequestedAt *time.Time `json:"stopRequestedAt"`
+
+	CreatedAt time.Time `json:"createdAt"`
+
+	StartedAt *time.Time `json:"startedAt"`
+
+	EndedAt *time.Time `json:"endedAt"`
+
+	DurationSeconds *int `json:"durationSeconds"`
+
+	ExitCode *int `json:"exitCode"`
+
+	Error *string `json:"error"`
+
+	GpuIds []string `json:"gpuIds"`
+
+	GpuCount int `json:"gpuCount"`
+
+	Run JobRowRun `json:"run"`
+
+	CreatedBy JobRowCreatedByActor `json:"createdBy"`
+
+	Computer JobRowComputer `json:"computer"`
+
+	Project JobRowProject `json:"project"`
+
+	Cost *JobRowCostMoney `json:"cost"`
+
+	Progress *JobRowProgress `json:"progress"`
+}
+
+func (v *LaunchLaunchJobLaunchJobPayloadJob) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *LaunchLaunchJobLaunchJobPayloadJob) __premarshalJSON() (*__premarshalLaunchLaunchJobLaunchJobPayloadJob, error) {
+	var retval __premarshalLaunchLaunchJobLaunchJobPayloadJob
+
+	retval.Id = v.JobRow.Id
+	retval.ShortId = v.JobRow.ShortId
+	retval.Status = v.JobRow.Status
+	retval.Phase = v.JobRow.Phase
+	retval.EndReason = v.JobRow.EndReason
+	retval.Attempt = v.JobRow.Attempt
+	retval.MaxAttempts = v.JobRow.MaxAttempts
+	retval.Priority = v.JobRow.Priority
+	retval.Held = v.JobRow.Held
+	retval.NoResponse = v.JobRow.NoResponse
+	retval.StopRequestedAt = v.JobRow.StopRequestedAt
+	retval.CreatedAt = v.JobRow.CreatedAt
+	retval.StartedAt = v.JobRow.StartedAt
+	retval.EndedAt = v.JobRow.EndedAt
+	retval.DurationSeconds = v.JobRow.DurationSeconds
+	retval.ExitCode = v.JobRow.ExitCode
+	retval.Error = v.JobRow.Error
+	retval.GpuIds = v.JobRow.GpuIds
+	retval.GpuCount = v.JobRow.GpuCount
+	retval.Run = v.JobRow.Run
+	retval.CreatedBy = v.JobRow.CreatedBy
+	retval.Computer = v.JobRow.Computer
+	retval.Project = v.JobRow.Project
+	retval.Cost = v.JobRow.Cost
+	retval.Progress = v.JobRow.Progress
+	return &retval, nil
+}
+
+// LaunchResponse is returned by Launch on success.
+type LaunchResponse struct {
+	// Creates the Run and the Job together, or neither. INVALID_INPUT names the field; COMPUTER_NOT_AVAILABLE when the computer is
+	// missing, disabled or not the viewer's to use. The same requestId returns the first result (existing: true).
+	LaunchJob LaunchLaunchJobLaunchJobPayload `json:"launchJob"`
+}
+
+// GetLaunchJob returns LaunchResponse.LaunchJob, and is useful for accessing the field via an interface.
+func (v *LaunchResponse) GetLaunchJob() LaunchLaunchJobLaunchJobPayload { return v.LaunchJob }
 
 type LeasedJob struct {
 	JobId string `json:"jobId"`
@@ -440,6 +2445,127 @@ var AllLogEncoding = []LogEncoding{
 	LogEncodingText,
 	LogEncodingZstdBase64,
 }
+
+type LogLevel string
+
+const (
+	LogLevelInfo    LogLevel = "INFO"
+	LogLevelWarning LogLevel = "WARNING"
+	LogLevelError   LogLevel = "ERROR"
+)
+
+var AllLogLevel = []LogLevel{
+	LogLevelInfo,
+	LogLevelWarning,
+	LogLevelError,
+}
+
+type LogStream string
+
+const (
+	LogStreamStdout LogStream = "STDOUT"
+	LogStreamStderr LogStream = "STDERR"
+	LogStreamSystem LogStream = "SYSTEM"
+)
+
+var AllLogStream = []LogStream{
+	LogStreamStdout,
+	LogStreamStderr,
+	LogStreamSystem,
+}
+
+type MoveJobsInput struct {
+	JobIds   []string `json:"jobIds"`
+	Computer string   `json:"computer"`
+}
+
+// GetJobIds returns MoveJobsInput.JobIds, and is useful for accessing the field via an interface.
+func (v *MoveJobsInput) GetJobIds() []string { return v.JobIds }
+
+// GetComputer returns MoveJobsInput.Computer, and is useful for accessing the field via an interface.
+func (v *MoveJobsInput) GetComputer() string { return v.Computer }
+
+// MoveMoveJobsJobActionsPayload includes the requested fields of the GraphQL type JobActionsPayload.
+// The GraphQL type's documentation follows.
+//
+// jobs and refused: the first 100.
+type MoveMoveJobsJobActionsPayload struct {
+	Done `json:"-"`
+}
+
+// GetDone returns MoveMoveJobsJobActionsPayload.Done, and is useful for accessing the field via an interface.
+func (v *MoveMoveJobsJobActionsPayload) GetDone() int { return v.Done.Done }
+
+// GetJobs returns MoveMoveJobsJobActionsPayload.Jobs, and is useful for accessing the field via an interface.
+func (v *MoveMoveJobsJobActionsPayload) GetJobs() []DoneJobsJob { return v.Done.Jobs }
+
+// GetRefusedCount returns MoveMoveJobsJobActionsPayload.RefusedCount, and is useful for accessing the field via an interface.
+func (v *MoveMoveJobsJobActionsPayload) GetRefusedCount() int { return v.Done.RefusedCount }
+
+// GetRefused returns MoveMoveJobsJobActionsPayload.Refused, and is useful for accessing the field via an interface.
+func (v *MoveMoveJobsJobActionsPayload) GetRefused() []DoneRefusedJobRefusal { return v.Done.Refused }
+
+func (v *MoveMoveJobsJobActionsPayload) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*MoveMoveJobsJobActionsPayload
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.MoveMoveJobsJobActionsPayload = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.Done)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalMoveMoveJobsJobActionsPayload struct {
+	Done int `json:"done"`
+
+	Jobs []DoneJobsJob `json:"jobs"`
+
+	RefusedCount int `json:"refusedCount"`
+
+	Refused []DoneRefusedJobRefusal `json:"refused"`
+}
+
+func (v *MoveMoveJobsJobActionsPayload) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *MoveMoveJobsJobActionsPayload) __premarshalJSON() (*__premarshalMoveMoveJobsJobActionsPayload, error) {
+	var retval __premarshalMoveMoveJobsJobActionsPayload
+
+	retval.Done = v.Done.Done
+	retval.Jobs = v.Done.Jobs
+	retval.RefusedCount = v.Done.RefusedCount
+	retval.Refused = v.Done.Refused
+	return &retval, nil
+}
+
+// MoveResponse is returned by Move on success.
+type MoveResponse struct {
+	// Moves queued jobs that have not been claimed to another computer.
+	MoveJobs MoveMoveJobsJobActionsPayload `json:"moveJobs"`
+}
+
+// GetMoveJobs returns MoveResponse.MoveJobs, and is useful for accessing the field via an interface.
+func (v *MoveResponse) GetMoveJobs() MoveMoveJobsJobActionsPayload { return v.MoveJobs }
 
 type ProgressInput struct {
 	Percent    float64 `json:"percent"`
@@ -658,6 +2784,341 @@ func (v *ReleaseJobsResponse) GetReleaseJobs() ReleaseJobsReleaseJobsReleaseJobs
 	return v.ReleaseJobs
 }
 
+// RequestStopRequestStopJobActionsPayload includes the requested fields of the GraphQL type JobActionsPayload.
+// The GraphQL type's documentation follows.
+//
+// jobs and refused: the first 100.
+type RequestStopRequestStopJobActionsPayload struct {
+	Done `json:"-"`
+}
+
+// GetDone returns RequestStopRequestStopJobActionsPayload.Done, and is useful for accessing the field via an interface.
+func (v *RequestStopRequestStopJobActionsPayload) GetDone() int { return v.Done.Done }
+
+// GetJobs returns RequestStopRequestStopJobActionsPayload.Jobs, and is useful for accessing the field via an interface.
+func (v *RequestStopRequestStopJobActionsPayload) GetJobs() []DoneJobsJob { return v.Done.Jobs }
+
+// GetRefusedCount returns RequestStopRequestStopJobActionsPayload.RefusedCount, and is useful for accessing the field via an interface.
+func (v *RequestStopRequestStopJobActionsPayload) GetRefusedCount() int { return v.Done.RefusedCount }
+
+// GetRefused returns RequestStopRequestStopJobActionsPayload.Refused, and is useful for accessing the field via an interface.
+func (v *RequestStopRequestStopJobActionsPayload) GetRefused() []DoneRefusedJobRefusal {
+	return v.Done.Refused
+}
+
+func (v *RequestStopRequestStopJobActionsPayload) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*RequestStopRequestStopJobActionsPayload
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.RequestStopRequestStopJobActionsPayload = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.Done)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalRequestStopRequestStopJobActionsPayload struct {
+	Done int `json:"done"`
+
+	Jobs []DoneJobsJob `json:"jobs"`
+
+	RefusedCount int `json:"refusedCount"`
+
+	Refused []DoneRefusedJobRefusal `json:"refused"`
+}
+
+func (v *RequestStopRequestStopJobActionsPayload) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *RequestStopRequestStopJobActionsPayload) __premarshalJSON() (*__premarshalRequestStopRequestStopJobActionsPayload, error) {
+	var retval __premarshalRequestStopRequestStopJobActionsPayload
+
+	retval.Done = v.Done.Done
+	retval.Jobs = v.Done.Jobs
+	retval.RefusedCount = v.Done.RefusedCount
+	retval.Refused = v.Done.Refused
+	return &retval, nil
+}
+
+// RequestStopResponse is returned by RequestStop on success.
+type RequestStopResponse struct {
+	// Queued and assigned jobs are canceled at once; running ones are asked to stop (SIGTERM, after the grace SIGKILL).
+	RequestStop RequestStopRequestStopJobActionsPayload `json:"requestStop"`
+}
+
+// GetRequestStop returns RequestStopResponse.RequestStop, and is useful for accessing the field via an interface.
+func (v *RequestStopResponse) GetRequestStop() RequestStopRequestStopJobActionsPayload {
+	return v.RequestStop
+}
+
+type RerunJobInput struct {
+	JobId     string  `json:"jobId"`
+	RequestId *string `json:"requestId"`
+}
+
+// GetJobId returns RerunJobInput.JobId, and is useful for accessing the field via an interface.
+func (v *RerunJobInput) GetJobId() string { return v.JobId }
+
+// GetRequestId returns RerunJobInput.RequestId, and is useful for accessing the field via an interface.
+func (v *RerunJobInput) GetRequestId() *string { return v.RequestId }
+
+// RerunRerunJobLaunchJobPayload includes the requested fields of the GraphQL type LaunchJobPayload.
+type RerunRerunJobLaunchJobPayload struct {
+	Existing bool                             `json:"existing"`
+	Job      RerunRerunJobLaunchJobPayloadJob `json:"job"`
+}
+
+// GetExisting returns RerunRerunJobLaunchJobPayload.Existing, and is useful for accessing the field via an interface.
+func (v *RerunRerunJobLaunchJobPayload) GetExisting() bool { return v.Existing }
+
+// GetJob returns RerunRerunJobLaunchJobPayload.Job, and is useful for accessing the field via an interface.
+func (v *RerunRerunJobLaunchJobPayload) GetJob() RerunRerunJobLaunchJobPayloadJob { return v.Job }
+
+// RerunRerunJobLaunchJobPayloadJob includes the requested fields of the GraphQL type Job.
+// The GraphQL type's documentation follows.
+//
+// One attempt to execute a Run on a computer.
+type RerunRerunJobLaunchJobPayloadJob struct {
+	JobRow `json:"-"`
+}
+
+// GetId returns RerunRerunJobLaunchJobPayloadJob.Id, and is useful for accessing the field via an interface.
+func (v *RerunRerunJobLaunchJobPayloadJob) GetId() string { return v.JobRow.Id }
+
+// GetShortId returns RerunRerunJobLaunchJobPayloadJob.ShortId, and is useful for accessing the field via an interface.
+func (v *RerunRerunJobLaunchJobPayloadJob) GetShortId() string { return v.JobRow.ShortId }
+
+// GetStatus returns RerunRerunJobLaunchJobPayloadJob.Status, and is useful for accessing the field via an interface.
+func (v *RerunRerunJobLaunchJobPayloadJob) GetStatus() JobStatus { return v.JobRow.Status }
+
+// GetPhase returns RerunRerunJobLaunchJobPayloadJob.Phase, and is useful for accessing the field via an interface.
+func (v *RerunRerunJobLaunchJobPayloadJob) GetPhase() *JobPhase { return v.JobRow.Phase }
+
+// GetEndReason returns RerunRerunJobLaunchJobPayloadJob.EndReason, and is useful for accessing the field via an interface.
+func (v *RerunRerunJobLaunchJobPayloadJob) GetEndReason() *JobEndReason { return v.JobRow.EndReason }
+
+// GetAttempt returns RerunRerunJobLaunchJobPayloadJob.Attempt, and is useful for accessing the field via an interface.
+func (v *RerunRerunJobLaunchJobPayloadJob) GetAttempt() int { return v.JobRow.Attempt }
+
+// GetMaxAttempts returns RerunRerunJobLaunchJobPayloadJob.MaxAttempts, and is useful for accessing the field via an interface.
+func (v *RerunRerunJobLaunchJobPayloadJob) GetMaxAttempts() int { return v.JobRow.MaxAttempts }
+
+// GetPriority returns RerunRerunJobLaunchJobPayloadJob.Priority, and is useful for accessing the field via an interface.
+func (v *RerunRerunJobLaunchJobPayloadJob) GetPriority() int { return v.JobRow.Priority }
+
+// GetHeld returns RerunRerunJobLaunchJobPayloadJob.Held, and is useful for accessing the field via an interface.
+func (v *RerunRerunJobLaunchJobPayloadJob) GetHeld() bool { return v.JobRow.Held }
+
+// GetNoResponse returns RerunRerunJobLaunchJobPayloadJob.NoResponse, and is useful for accessing the field via an interface.
+func (v *RerunRerunJobLaunchJobPayloadJob) GetNoResponse() bool { return v.JobRow.NoResponse }
+
+// GetStopRequestedAt returns RerunRerunJobLaunchJobPayloadJob.StopRequestedAt, and is useful for accessing the field via an interface.
+func (v *RerunRerunJobLaunchJobPayloadJob) GetStopRequestedAt() *time.Time {
+	return v.JobRow.StopRequestedAt
+}
+
+// GetCreatedAt returns RerunRerunJobLaunchJobPayloadJob.CreatedAt, and is useful for accessing the field via an interface.
+func (v *RerunRerunJobLaunchJobPayloadJob) GetCreatedAt() time.Time { return v.JobRow.CreatedAt }
+
+// GetStartedAt returns RerunRerunJobLaunchJobPayloadJob.StartedAt, and is useful for accessing the field via an interface.
+func (v *RerunRerunJobLaunchJobPayloadJob) GetStartedAt() *time.Time { return v.JobRow.StartedAt }
+
+// GetEndedAt returns RerunRerunJobLaunchJobPayloadJob.EndedAt, and is useful for accessing the field via an interface.
+func (v *RerunRerunJobLaunchJobPayloadJob) GetEndedAt() *time.Time { return v.JobRow.EndedAt }
+
+// GetDurationSeconds returns RerunRerunJobLaunchJobPayloadJob.DurationSeconds, and is useful for accessing the field via an interface.
+func (v *RerunRerunJobLaunchJobPayloadJob) GetDurationSeconds() *int { return v.JobRow.DurationSeconds }
+
+// GetExitCode returns RerunRerunJobLaunchJobPayloadJob.ExitCode, and is useful for accessing the field via an interface.
+func (v *RerunRerunJobLaunchJobPayloadJob) GetExitCode() *int { return v.JobRow.ExitCode }
+
+// GetError returns RerunRerunJobLaunchJobPayloadJob.Error, and is useful for accessing the field via an interface.
+func (v *RerunRerunJobLaunchJobPayloadJob) GetError() *string { return v.JobRow.Error }
+
+// GetGpuIds returns RerunRerunJobLaunchJobPayloadJob.GpuIds, and is useful for accessing the field via an interface.
+func (v *RerunRerunJobLaunchJobPayloadJob) GetGpuIds() []string { return v.JobRow.GpuIds }
+
+// GetGpuCount returns RerunRerunJobLaunchJobPayloadJob.GpuCount, and is useful for accessing the field via an interface.
+func (v *RerunRerunJobLaunchJobPayloadJob) GetGpuCount() int { return v.JobRow.GpuCount }
+
+// GetRun returns RerunRerunJobLaunchJobPayloadJob.Run, and is useful for accessing the field via an interface.
+func (v *RerunRerunJobLaunchJobPayloadJob) GetRun() JobRowRun { return v.JobRow.Run }
+
+// GetCreatedBy returns RerunRerunJobLaunchJobPayloadJob.CreatedBy, and is useful for accessing the field via an interface.
+func (v *RerunRerunJobLaunchJobPayloadJob) GetCreatedBy() JobRowCreatedByActor {
+	return v.JobRow.CreatedBy
+}
+
+// GetComputer returns RerunRerunJobLaunchJobPayloadJob.Computer, and is useful for accessing the field via an interface.
+func (v *RerunRerunJobLaunchJobPayloadJob) GetComputer() JobRowComputer { return v.JobRow.Computer }
+
+// GetProject returns RerunRerunJobLaunchJobPayloadJob.Project, and is useful for accessing the field via an interface.
+func (v *RerunRerunJobLaunchJobPayloadJob) GetProject() JobRowProject { return v.JobRow.Project }
+
+// GetCost returns RerunRerunJobLaunchJobPayloadJob.Cost, and is useful for accessing the field via an interface.
+func (v *RerunRerunJobLaunchJobPayloadJob) GetCost() *JobRowCostMoney { return v.JobRow.Cost }
+
+// GetProgress returns RerunRerunJobLaunchJobPayloadJob.Progress, and is useful for accessing the field via an interface.
+func (v *RerunRerunJobLaunchJobPayloadJob) GetProgress() *JobRowProgress { return v.JobRow.Progress }
+
+func (v *RerunRerunJobLaunchJobPayloadJob) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*RerunRerunJobLaunchJobPayloadJob
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.RerunRerunJobLaunchJobPayloadJob = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.JobRow)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalRerunRerunJobLaunchJobPayloadJob struct {
+	Id string `json:"id"`
+
+	ShortId string `json:"shortId"`
+
+	Status JobStatus `json:"status"`
+
+	Phase *JobPhase `json:"phase"`
+
+	EndReason *JobEndReason `json:"endReason"`
+
+	Attempt int `json:"attempt"`
+
+	MaxAttempts int `json:"maxAttempts"`
+
+	Priority int `json:"priority"`
+
+	Held bool `json:"held"`
+
+	NoResponse bool `json:"noResponse"`
+
+	StopRequestedAt *time.Time `json:"stopRequestedAt"`
+
+	CreatedAt time.Time `json:"createdAt"`
+
+	StartedAt *time.Time `json:"startedAt"`
+
+	EndedAt *time.Time `json:"endedAt"`
+
+	DurationSeconds *int `json:"durationSeconds"`
+
+	ExitCode *int `json:"exitCode"`
+
+	Error *string `json:"error"`
+
+	GpuIds []string `json:"gpuIds"`
+
+	GpuCount int `json:"gpuCount"`
+
+	Run JobRowRun `json:"run"`
+
+	CreatedBy JobRowCreatedByActor `json:"createdBy"`
+
+	Computer JobRowComputer `json:"computer"`
+
+	Project JobRowProject `json:"project"`
+
+	Cost *JobRowCostMoney `json:"cost"`
+
+	Progress *JobRowProgress `json:"progress"`
+}
+
+func (v *RerunRerunJobLaunchJobPayloadJob) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *RerunRerunJobLaunchJobPayloadJob) __premarshalJSON() (*__premarshalRerunRerunJobLaunchJobPayloadJob, error) {
+	var retval __premarshalRerunRerunJobLaunchJobPayloadJob
+
+	retval.Id = v.JobRow.Id
+	retval.ShortId = v.JobRow.ShortId
+	retval.Status = v.JobRow.Status
+	retval.Phase = v.JobRow.Phase
+	retval.EndReason = v.JobRow.EndReason
+	retval.Attempt = v.JobRow.Attempt
+	retval.MaxAttempts = v.JobRow.MaxAttempts
+	retval.Priority = v.JobRow.Priority
+	retval.Held = v.JobRow.Held
+	retval.NoResponse = v.JobRow.NoResponse
+	retval.StopRequestedAt = v.JobRow.StopRequestedAt
+	retval.CreatedAt = v.JobRow.CreatedAt
+	retval.StartedAt = v.JobRow.StartedAt
+	retval.EndedAt = v.JobRow.EndedAt
+	retval.DurationSeconds = v.JobRow.DurationSeconds
+	retval.ExitCode = v.JobRow.ExitCode
+	retval.Error = v.JobRow.Error
+	retval.GpuIds = v.JobRow.GpuIds
+	retval.GpuCount = v.JobRow.GpuCount
+	retval.Run = v.JobRow.Run
+	retval.CreatedBy = v.JobRow.CreatedBy
+	retval.Computer = v.JobRow.Computer
+	retval.Project = v.JobRow.Project
+	retval.Cost = v.JobRow.Cost
+	retval.Progress = v.JobRow.Progress
+	return &retval, nil
+}
+
+// RerunResponse is returned by Rerun on success.
+type RerunResponse struct {
+	// Runs an ended job again from the start as a new Run; a second call opens the same new run (existing: true).
+	RerunJob RerunRerunJobLaunchJobPayload `json:"rerunJob"`
+}
+
+// GetRerunJob returns RerunResponse.RerunJob, and is useful for accessing the field via an interface.
+func (v *RerunResponse) GetRerunJob() RerunRerunJobLaunchJobPayload { return v.RerunJob }
+
+type Role string
+
+const (
+	RoleViewer Role = "VIEWER"
+	RoleEditor Role = "EDITOR"
+	RoleAdmin  Role = "ADMIN"
+)
+
+var AllRole = []Role{
+	RoleViewer,
+	RoleEditor,
+	RoleAdmin,
+}
+
 type RunKind string
 
 const (
@@ -674,6 +3135,103 @@ var AllRunKind = []RunKind{
 	RunKindInference,
 	RunKindEvaluation,
 	RunKindDataProcessing,
+}
+
+type SetPriorityInput struct {
+	JobIds   []string `json:"jobIds"`
+	Priority int      `json:"priority"`
+}
+
+// GetJobIds returns SetPriorityInput.JobIds, and is useful for accessing the field via an interface.
+func (v *SetPriorityInput) GetJobIds() []string { return v.JobIds }
+
+// GetPriority returns SetPriorityInput.Priority, and is useful for accessing the field via an interface.
+func (v *SetPriorityInput) GetPriority() int { return v.Priority }
+
+// SetPriorityResponse is returned by SetPriority on success.
+type SetPriorityResponse struct {
+	// Changes the priority (-1000..1000) of queued jobs; above 0 only project admins.
+	SetPriority SetPrioritySetPriorityJobActionsPayload `json:"setPriority"`
+}
+
+// GetSetPriority returns SetPriorityResponse.SetPriority, and is useful for accessing the field via an interface.
+func (v *SetPriorityResponse) GetSetPriority() SetPrioritySetPriorityJobActionsPayload {
+	return v.SetPriority
+}
+
+// SetPrioritySetPriorityJobActionsPayload includes the requested fields of the GraphQL type JobActionsPayload.
+// The GraphQL type's documentation follows.
+//
+// jobs and refused: the first 100.
+type SetPrioritySetPriorityJobActionsPayload struct {
+	Done `json:"-"`
+}
+
+// GetDone returns SetPrioritySetPriorityJobActionsPayload.Done, and is useful for accessing the field via an interface.
+func (v *SetPrioritySetPriorityJobActionsPayload) GetDone() int { return v.Done.Done }
+
+// GetJobs returns SetPrioritySetPriorityJobActionsPayload.Jobs, and is useful for accessing the field via an interface.
+func (v *SetPrioritySetPriorityJobActionsPayload) GetJobs() []DoneJobsJob { return v.Done.Jobs }
+
+// GetRefusedCount returns SetPrioritySetPriorityJobActionsPayload.RefusedCount, and is useful for accessing the field via an interface.
+func (v *SetPrioritySetPriorityJobActionsPayload) GetRefusedCount() int { return v.Done.RefusedCount }
+
+// GetRefused returns SetPrioritySetPriorityJobActionsPayload.Refused, and is useful for accessing the field via an interface.
+func (v *SetPrioritySetPriorityJobActionsPayload) GetRefused() []DoneRefusedJobRefusal {
+	return v.Done.Refused
+}
+
+func (v *SetPrioritySetPriorityJobActionsPayload) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*SetPrioritySetPriorityJobActionsPayload
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.SetPrioritySetPriorityJobActionsPayload = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.Done)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalSetPrioritySetPriorityJobActionsPayload struct {
+	Done int `json:"done"`
+
+	Jobs []DoneJobsJob `json:"jobs"`
+
+	RefusedCount int `json:"refusedCount"`
+
+	Refused []DoneRefusedJobRefusal `json:"refused"`
+}
+
+func (v *SetPrioritySetPriorityJobActionsPayload) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *SetPrioritySetPriorityJobActionsPayload) __premarshalJSON() (*__premarshalSetPrioritySetPriorityJobActionsPayload, error) {
+	var retval __premarshalSetPrioritySetPriorityJobActionsPayload
+
+	retval.Done = v.Done.Done
+	retval.Jobs = v.Done.Jobs
+	retval.RefusedCount = v.Done.RefusedCount
+	retval.Refused = v.Done.Refused
+	return &retval, nil
 }
 
 type Severity string
@@ -722,6 +3280,89 @@ type StartJobStartJobStartJobPayload struct {
 // GetAnswer returns StartJobStartJobStartJobPayload.Answer, and is useful for accessing the field via an interface.
 func (v *StartJobStartJobStartJobPayload) GetAnswer() HeartbeatAnswer { return v.Answer }
 
+// UnholdResponse is returned by Unhold on success.
+type UnholdResponse struct {
+	UnholdJobs UnholdUnholdJobsJobActionsPayload `json:"unholdJobs"`
+}
+
+// GetUnholdJobs returns UnholdResponse.UnholdJobs, and is useful for accessing the field via an interface.
+func (v *UnholdResponse) GetUnholdJobs() UnholdUnholdJobsJobActionsPayload { return v.UnholdJobs }
+
+// UnholdUnholdJobsJobActionsPayload includes the requested fields of the GraphQL type JobActionsPayload.
+// The GraphQL type's documentation follows.
+//
+// jobs and refused: the first 100.
+type UnholdUnholdJobsJobActionsPayload struct {
+	Done `json:"-"`
+}
+
+// GetDone returns UnholdUnholdJobsJobActionsPayload.Done, and is useful for accessing the field via an interface.
+func (v *UnholdUnholdJobsJobActionsPayload) GetDone() int { return v.Done.Done }
+
+// GetJobs returns UnholdUnholdJobsJobActionsPayload.Jobs, and is useful for accessing the field via an interface.
+func (v *UnholdUnholdJobsJobActionsPayload) GetJobs() []DoneJobsJob { return v.Done.Jobs }
+
+// GetRefusedCount returns UnholdUnholdJobsJobActionsPayload.RefusedCount, and is useful for accessing the field via an interface.
+func (v *UnholdUnholdJobsJobActionsPayload) GetRefusedCount() int { return v.Done.RefusedCount }
+
+// GetRefused returns UnholdUnholdJobsJobActionsPayload.Refused, and is useful for accessing the field via an interface.
+func (v *UnholdUnholdJobsJobActionsPayload) GetRefused() []DoneRefusedJobRefusal {
+	return v.Done.Refused
+}
+
+func (v *UnholdUnholdJobsJobActionsPayload) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*UnholdUnholdJobsJobActionsPayload
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.UnholdUnholdJobsJobActionsPayload = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.Done)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalUnholdUnholdJobsJobActionsPayload struct {
+	Done int `json:"done"`
+
+	Jobs []DoneJobsJob `json:"jobs"`
+
+	RefusedCount int `json:"refusedCount"`
+
+	Refused []DoneRefusedJobRefusal `json:"refused"`
+}
+
+func (v *UnholdUnholdJobsJobActionsPayload) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *UnholdUnholdJobsJobActionsPayload) __premarshalJSON() (*__premarshalUnholdUnholdJobsJobActionsPayload, error) {
+	var retval __premarshalUnholdUnholdJobsJobActionsPayload
+
+	retval.Done = v.Done.Done
+	retval.Jobs = v.Done.Jobs
+	retval.RefusedCount = v.Done.RefusedCount
+	retval.Refused = v.Done.Refused
+	return &retval, nil
+}
+
 // The kinds of viewer.
 type ViewerKind string
 
@@ -748,6 +3389,123 @@ var AllViewerKind = []ViewerKind{
 	ViewerKindWorker,
 	ViewerKindJob,
 }
+
+type WaitingCode string
+
+const (
+	WaitingCodeNoWorker         WaitingCode = "NO_WORKER"
+	WaitingCodeWorkerOffline    WaitingCode = "WORKER_OFFLINE"
+	WaitingCodeWorkerBusy       WaitingCode = "WORKER_BUSY"
+	WaitingCodeHolding          WaitingCode = "HOLDING"
+	WaitingCodeWaitingForJob    WaitingCode = "WAITING_FOR_JOB"
+	WaitingCodeMachineStarting  WaitingCode = "MACHINE_STARTING"
+	WaitingCodeComputerDisabled WaitingCode = "COMPUTER_DISABLED"
+	WaitingCodeComputerDeleted  WaitingCode = "COMPUTER_DELETED"
+	WaitingCodeNever            WaitingCode = "NEVER"
+	WaitingCodeQueued           WaitingCode = "QUEUED"
+)
+
+var AllWaitingCode = []WaitingCode{
+	WaitingCodeNoWorker,
+	WaitingCodeWorkerOffline,
+	WaitingCodeWorkerBusy,
+	WaitingCodeHolding,
+	WaitingCodeWaitingForJob,
+	WaitingCodeMachineStarting,
+	WaitingCodeComputerDisabled,
+	WaitingCodeComputerDeleted,
+	WaitingCodeNever,
+	WaitingCodeQueued,
+}
+
+type WaitingReasonCode string
+
+const (
+	WaitingReasonCodeConcurrencyLimit WaitingReasonCode = "CONCURRENCY_LIMIT"
+	WaitingReasonCodeGpuInUse         WaitingReasonCode = "GPU_IN_USE"
+	WaitingReasonCodeComputerDisabled WaitingReasonCode = "COMPUTER_DISABLED"
+	WaitingReasonCodeRuntimeMissing   WaitingReasonCode = "RUNTIME_MISSING"
+	WaitingReasonCodeLocalExecutorOff WaitingReasonCode = "LOCAL_EXECUTOR_OFF"
+	WaitingReasonCodeBehindOthers     WaitingReasonCode = "BEHIND_OTHERS"
+	WaitingReasonCodeWorkerDraining   WaitingReasonCode = "WORKER_DRAINING"
+)
+
+var AllWaitingReasonCode = []WaitingReasonCode{
+	WaitingReasonCodeConcurrencyLimit,
+	WaitingReasonCodeGpuInUse,
+	WaitingReasonCodeComputerDisabled,
+	WaitingReasonCodeRuntimeMissing,
+	WaitingReasonCodeLocalExecutorOff,
+	WaitingReasonCodeBehindOthers,
+	WaitingReasonCodeWorkerDraining,
+}
+
+// WhoamiProjectsProject includes the requested fields of the GraphQL type Project.
+// The GraphQL type's documentation follows.
+//
+// The unit of membership, permission and storage.
+type WhoamiProjectsProject struct {
+	Key  string `json:"key"`
+	Name string `json:"name"`
+	// The viewer's role here.
+	Role Role `json:"role"`
+}
+
+// GetKey returns WhoamiProjectsProject.Key, and is useful for accessing the field via an interface.
+func (v *WhoamiProjectsProject) GetKey() string { return v.Key }
+
+// GetName returns WhoamiProjectsProject.Name, and is useful for accessing the field via an interface.
+func (v *WhoamiProjectsProject) GetName() string { return v.Name }
+
+// GetRole returns WhoamiProjectsProject.Role, and is useful for accessing the field via an interface.
+func (v *WhoamiProjectsProject) GetRole() Role { return v.Role }
+
+// WhoamiResponse is returned by Whoami on success.
+type WhoamiResponse struct {
+	// Who is asking; null when nobody is signed in.
+	Viewer *WhoamiViewer `json:"viewer"`
+	// The projects the viewer is a member of (a global administrator signed in with a browser: all), by name.
+	Projects []WhoamiProjectsProject `json:"projects"`
+}
+
+// GetViewer returns WhoamiResponse.Viewer, and is useful for accessing the field via an interface.
+func (v *WhoamiResponse) GetViewer() *WhoamiViewer { return v.Viewer }
+
+// GetProjects returns WhoamiResponse.Projects, and is useful for accessing the field via an interface.
+func (v *WhoamiResponse) GetProjects() []WhoamiProjectsProject { return v.Projects }
+
+// WhoamiViewer includes the requested fields of the GraphQL type Viewer.
+// The GraphQL type's documentation follows.
+//
+// The one who asks.
+type WhoamiViewer struct {
+	Kind ViewerKind `json:"kind"`
+	// The person; for a job token the run's creator; null for a worker.
+	User *WhoamiViewerUser `json:"user"`
+}
+
+// GetKind returns WhoamiViewer.Kind, and is useful for accessing the field via an interface.
+func (v *WhoamiViewer) GetKind() ViewerKind { return v.Kind }
+
+// GetUser returns WhoamiViewer.User, and is useful for accessing the field via an interface.
+func (v *WhoamiViewer) GetUser() *WhoamiViewerUser { return v.User }
+
+// WhoamiViewerUser includes the requested fields of the GraphQL type User.
+type WhoamiViewerUser struct {
+	Id string `json:"id"`
+	// The name used to sign in.
+	Name        string `json:"name"`
+	DisplayName string `json:"displayName"`
+}
+
+// GetId returns WhoamiViewerUser.Id, and is useful for accessing the field via an interface.
+func (v *WhoamiViewerUser) GetId() string { return v.Id }
+
+// GetName returns WhoamiViewerUser.Name, and is useful for accessing the field via an interface.
+func (v *WhoamiViewerUser) GetName() string { return v.Name }
+
+// GetDisplayName returns WhoamiViewerUser.DisplayName, and is useful for accessing the field via an interface.
+func (v *WhoamiViewerUser) GetDisplayName() string { return v.DisplayName }
 
 // WorkerComputerComputer includes the requested fields of the GraphQL type Computer.
 // The GraphQL type's documentation follows.
@@ -815,6 +3573,22 @@ type WorkerServerViewer struct {
 // GetKind returns WorkerServerViewer.Kind, and is useful for accessing the field via an interface.
 func (v *WorkerServerViewer) GetKind() ViewerKind { return v.Kind }
 
+type WorkerState string
+
+const (
+	WorkerStateOnline    WorkerState = "ONLINE"
+	WorkerStateOffline   WorkerState = "OFFLINE"
+	WorkerStateNone      WorkerState = "NONE"
+	WorkerStateNotNeeded WorkerState = "NOT_NEEDED"
+)
+
+var AllWorkerState = []WorkerState{
+	WorkerStateOnline,
+	WorkerStateOffline,
+	WorkerStateNone,
+	WorkerStateNotNeeded,
+}
+
 // __AppendLogInput is used internally by genqlient
 type __AppendLogInput struct {
 	Input AppendLogInput `json:"input"`
@@ -830,6 +3604,14 @@ type __ClaimJobsInput struct {
 
 // GetInput returns __ClaimJobsInput.Input, and is useful for accessing the field via an interface.
 func (v *__ClaimJobsInput) GetInput() ClaimJobsInput { return v.Input }
+
+// __ComputersInput is used internally by genqlient
+type __ComputersInput struct {
+	Project string `json:"project"`
+}
+
+// GetProject returns __ComputersInput.Project, and is useful for accessing the field via an interface.
+func (v *__ComputersInput) GetProject() string { return v.Project }
 
 // __EndJobInput is used internally by genqlient
 type __EndJobInput struct {
@@ -855,6 +3637,14 @@ func (v *__EndJobInput) GetWithEvents() bool { return v.WithEvents }
 // GetFinish returns __EndJobInput.Finish, and is useful for accessing the field via an interface.
 func (v *__EndJobInput) GetFinish() FinishJobInput { return v.Finish }
 
+// __ForceEndInput is used internally by genqlient
+type __ForceEndInput struct {
+	Input JobsInput `json:"input"`
+}
+
+// GetInput returns __ForceEndInput.Input, and is useful for accessing the field via an interface.
+func (v *__ForceEndInput) GetInput() JobsInput { return v.Input }
+
 // __HeartbeatInput is used internally by genqlient
 type __HeartbeatInput struct {
 	Input HeartbeatInput `json:"input"`
@@ -862,6 +3652,102 @@ type __HeartbeatInput struct {
 
 // GetInput returns __HeartbeatInput.Input, and is useful for accessing the field via an interface.
 func (v *__HeartbeatInput) GetInput() HeartbeatInput { return v.Input }
+
+// __HoldInput is used internally by genqlient
+type __HoldInput struct {
+	Input JobsInput `json:"input"`
+}
+
+// GetInput returns __HoldInput.Input, and is useful for accessing the field via an interface.
+func (v *__HoldInput) GetInput() JobsInput { return v.Input }
+
+// __JobDetailInput is used internally by genqlient
+type __JobDetailInput struct {
+	Id string `json:"id"`
+}
+
+// GetId returns __JobDetailInput.Id, and is useful for accessing the field via an interface.
+func (v *__JobDetailInput) GetId() string { return v.Id }
+
+// __JobEventsInput is used internally by genqlient
+type __JobEventsInput struct {
+	Id    string  `json:"id"`
+	After *string `json:"after"`
+}
+
+// GetId returns __JobEventsInput.Id, and is useful for accessing the field via an interface.
+func (v *__JobEventsInput) GetId() string { return v.Id }
+
+// GetAfter returns __JobEventsInput.After, and is useful for accessing the field via an interface.
+func (v *__JobEventsInput) GetAfter() *string { return v.After }
+
+// __JobLogTailInput is used internally by genqlient
+type __JobLogTailInput struct {
+	Id       string     `json:"id"`
+	Tail     *int       `json:"tail"`
+	FromLine *int64     `json:"fromLine"`
+	ToLine   *int64     `json:"toLine"`
+	Levels   []LogLevel `json:"levels"`
+	Search   *string    `json:"search"`
+}
+
+// GetId returns __JobLogTailInput.Id, and is useful for accessing the field via an interface.
+func (v *__JobLogTailInput) GetId() string { return v.Id }
+
+// GetTail returns __JobLogTailInput.Tail, and is useful for accessing the field via an interface.
+func (v *__JobLogTailInput) GetTail() *int { return v.Tail }
+
+// GetFromLine returns __JobLogTailInput.FromLine, and is useful for accessing the field via an interface.
+func (v *__JobLogTailInput) GetFromLine() *int64 { return v.FromLine }
+
+// GetToLine returns __JobLogTailInput.ToLine, and is useful for accessing the field via an interface.
+func (v *__JobLogTailInput) GetToLine() *int64 { return v.ToLine }
+
+// GetLevels returns __JobLogTailInput.Levels, and is useful for accessing the field via an interface.
+func (v *__JobLogTailInput) GetLevels() []LogLevel { return v.Levels }
+
+// GetSearch returns __JobLogTailInput.Search, and is useful for accessing the field via an interface.
+func (v *__JobLogTailInput) GetSearch() *string { return v.Search }
+
+// __JobsInput is used internally by genqlient
+type __JobsInput struct {
+	Project string     `json:"project"`
+	Filter  *JobFilter `json:"filter"`
+	First   int        `json:"first"`
+}
+
+// GetProject returns __JobsInput.Project, and is useful for accessing the field via an interface.
+func (v *__JobsInput) GetProject() string { return v.Project }
+
+// GetFilter returns __JobsInput.Filter, and is useful for accessing the field via an interface.
+func (v *__JobsInput) GetFilter() *JobFilter { return v.Filter }
+
+// GetFirst returns __JobsInput.First, and is useful for accessing the field via an interface.
+func (v *__JobsInput) GetFirst() int { return v.First }
+
+// __KillInput is used internally by genqlient
+type __KillInput struct {
+	Input JobsInput `json:"input"`
+}
+
+// GetInput returns __KillInput.Input, and is useful for accessing the field via an interface.
+func (v *__KillInput) GetInput() JobsInput { return v.Input }
+
+// __LaunchInput is used internally by genqlient
+type __LaunchInput struct {
+	Input LaunchJobInput `json:"input"`
+}
+
+// GetInput returns __LaunchInput.Input, and is useful for accessing the field via an interface.
+func (v *__LaunchInput) GetInput() LaunchJobInput { return v.Input }
+
+// __MoveInput is used internally by genqlient
+type __MoveInput struct {
+	Input MoveJobsInput `json:"input"`
+}
+
+// GetInput returns __MoveInput.Input, and is useful for accessing the field via an interface.
+func (v *__MoveInput) GetInput() MoveJobsInput { return v.Input }
 
 // __RecordJobEventsInput is used internally by genqlient
 type __RecordJobEventsInput struct {
@@ -887,6 +3773,30 @@ type __ReleaseJobsInput struct {
 // GetInput returns __ReleaseJobsInput.Input, and is useful for accessing the field via an interface.
 func (v *__ReleaseJobsInput) GetInput() ReleaseJobsInput { return v.Input }
 
+// __RequestStopInput is used internally by genqlient
+type __RequestStopInput struct {
+	Input JobsInput `json:"input"`
+}
+
+// GetInput returns __RequestStopInput.Input, and is useful for accessing the field via an interface.
+func (v *__RequestStopInput) GetInput() JobsInput { return v.Input }
+
+// __RerunInput is used internally by genqlient
+type __RerunInput struct {
+	Input RerunJobInput `json:"input"`
+}
+
+// GetInput returns __RerunInput.Input, and is useful for accessing the field via an interface.
+func (v *__RerunInput) GetInput() RerunJobInput { return v.Input }
+
+// __SetPriorityInput is used internally by genqlient
+type __SetPriorityInput struct {
+	Input SetPriorityInput `json:"input"`
+}
+
+// GetInput returns __SetPriorityInput.Input, and is useful for accessing the field via an interface.
+func (v *__SetPriorityInput) GetInput() SetPriorityInput { return v.Input }
+
 // __StartJobInput is used internally by genqlient
 type __StartJobInput struct {
 	Input StartJobInput `json:"input"`
@@ -894,6 +3804,14 @@ type __StartJobInput struct {
 
 // GetInput returns __StartJobInput.Input, and is useful for accessing the field via an interface.
 func (v *__StartJobInput) GetInput() StartJobInput { return v.Input }
+
+// __UnholdInput is used internally by genqlient
+type __UnholdInput struct {
+	Input JobsInput `json:"input"`
+}
+
+// GetInput returns __UnholdInput.Input, and is useful for accessing the field via an interface.
+func (v *__UnholdInput) GetInput() JobsInput { return v.Input }
 
 // __WorkerComputerInput is used internally by genqlient
 type __WorkerComputerInput struct {
@@ -990,6 +3908,62 @@ func ClaimJobs(
 	return data_, err_
 }
 
+// The query executed by Computers.
+const Computers_Operation = `
+query Computers ($project: String!) {
+	project(key: $project) {
+		computers(first: 200) {
+			nodes {
+				id
+				name
+				kind
+				enabled
+				usable
+				maxJobs
+				activeJobs
+				workFolder
+				workerState(project: $project)
+				lastSeenAt(project: $project)
+				gpus {
+					id
+					name
+					inUse
+				}
+				pricePerHour {
+					amount
+					currency
+				}
+			}
+		}
+	}
+}
+`
+
+func Computers(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	project string,
+) (data_ *ComputersResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "Computers",
+		Query:  Computers_Operation,
+		Variables: &__ComputersInput{
+			Project: project,
+		},
+	}
+
+	data_ = &ComputersResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
 // The mutation executed by EndJob.
 const EndJob_Operation = `
 mutation EndJob ($log: AppendLogInput!, $withLog: Boolean!, $events: RecordJobEventsInput!, $withEvents: Boolean!, $finish: FinishJobInput!) {
@@ -1043,6 +4017,54 @@ func EndJob(
 	return data_, err_
 }
 
+// The mutation executed by ForceEnd.
+const ForceEnd_Operation = `
+mutation ForceEnd ($input: JobsInput!) {
+	forceEndJobs(input: $input) {
+		... Done
+	}
+}
+fragment Done on JobActionsPayload {
+	done
+	jobs {
+		id
+		shortId
+		status
+	}
+	refusedCount
+	refused {
+		jobId
+		code
+		message
+	}
+}
+`
+
+func ForceEnd(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	input JobsInput,
+) (data_ *ForceEndResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "ForceEnd",
+		Query:  ForceEnd_Operation,
+		Variables: &__ForceEndInput{
+			Input: input,
+		},
+	}
+
+	data_ = &ForceEndResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
 // The mutation executed by Heartbeat.
 const Heartbeat_Operation = `
 mutation Heartbeat ($input: HeartbeatInput!) {
@@ -1070,6 +4092,545 @@ func Heartbeat(
 	}
 
 	data_ = &HeartbeatResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The mutation executed by Hold.
+const Hold_Operation = `
+mutation Hold ($input: JobsInput!) {
+	holdJobs(input: $input) {
+		... Done
+	}
+}
+fragment Done on JobActionsPayload {
+	done
+	jobs {
+		id
+		shortId
+		status
+	}
+	refusedCount
+	refused {
+		jobId
+		code
+		message
+	}
+}
+`
+
+func Hold(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	input JobsInput,
+) (data_ *HoldResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "Hold",
+		Query:  Hold_Operation,
+		Variables: &__HoldInput{
+			Input: input,
+		},
+	}
+
+	data_ = &HoldResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The query executed by JobDetail.
+const JobDetail_Operation = `
+query JobDetail ($id: ID!) {
+	job(id: $id) {
+		... JobRow
+		assignedAt
+		heartbeatAt
+		deniedReason
+		logLineCount
+		stopRequestedBy {
+			name
+		}
+		retryOf {
+			id
+		}
+		retriedBy {
+			id
+		}
+		after {
+			id
+			shortId
+			status
+			run {
+				name
+			}
+		}
+		waiting {
+			code
+			message
+			jobsAhead
+			possibleReasons {
+				code
+				args
+			}
+		}
+		snapshot {
+			command
+			workingDirectory
+			environment
+			secretNames
+			parameters
+			timeLimitSeconds
+		}
+	}
+}
+fragment JobRow on Job {
+	id
+	shortId
+	status
+	phase
+	endReason
+	attempt
+	maxAttempts
+	priority
+	held
+	noResponse
+	stopRequestedAt
+	createdAt
+	startedAt
+	endedAt
+	durationSeconds
+	exitCode
+	error
+	gpuIds
+	gpuCount
+	run {
+		id
+		name
+		kind
+	}
+	createdBy {
+		name
+	}
+	computer {
+		name
+	}
+	project {
+		key
+	}
+	cost {
+		amount
+		currency
+	}
+	progress {
+		percent
+		etaSeconds
+	}
+}
+`
+
+func JobDetail(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+) (data_ *JobDetailResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "JobDetail",
+		Query:  JobDetail_Operation,
+		Variables: &__JobDetailInput{
+			Id: id,
+		},
+	}
+
+	data_ = &JobDetailResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The query executed by JobEvents.
+const JobEvents_Operation = `
+query JobEvents ($id: ID!, $after: String) {
+	job(id: $id) {
+		id
+		events(first: 200, after: $after) {
+			nodes {
+				id
+				cursor
+				type
+				source
+				severity
+				time
+				durationSeconds
+				attempt
+				args
+				actor {
+					name
+				}
+			}
+			pageInfo {
+				hasNextPage
+				endCursor
+			}
+		}
+	}
+}
+`
+
+func JobEvents(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+	after *string,
+) (data_ *JobEventsResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "JobEvents",
+		Query:  JobEvents_Operation,
+		Variables: &__JobEventsInput{
+			Id:    id,
+			After: after,
+		},
+	}
+
+	data_ = &JobEventsResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The query executed by JobLogTail.
+const JobLogTail_Operation = `
+query JobLogTail ($id: ID!, $tail: Int, $fromLine: Long, $toLine: Long, $levels: [LogLevel!], $search: String) {
+	job(id: $id) {
+		id
+		log(tail: $tail, fromLine: $fromLine, toLine: $toLine, levels: $levels, search: $search) {
+			lines {
+				number
+				time
+				level
+				stream
+				message
+				partial
+				cut
+			}
+			nextLine
+			totalLines
+			matchingLines
+			truncated
+		}
+	}
+}
+`
+
+func JobLogTail(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+	tail *int,
+	fromLine *int64,
+	toLine *int64,
+	levels []LogLevel,
+	search *string,
+) (data_ *JobLogTailResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "JobLogTail",
+		Query:  JobLogTail_Operation,
+		Variables: &__JobLogTailInput{
+			Id:       id,
+			Tail:     tail,
+			FromLine: fromLine,
+			ToLine:   toLine,
+			Levels:   levels,
+			Search:   search,
+		},
+	}
+
+	data_ = &JobLogTailResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The query executed by Jobs.
+const Jobs_Operation = `
+query Jobs ($project: String!, $filter: JobFilter, $first: Int!) {
+	project(key: $project) {
+		jobs(first: $first, filter: $filter) {
+			nodes {
+				... JobRow
+			}
+		}
+	}
+}
+fragment JobRow on Job {
+	id
+	shortId
+	status
+	phase
+	endReason
+	attempt
+	maxAttempts
+	priority
+	held
+	noResponse
+	stopRequestedAt
+	createdAt
+	startedAt
+	endedAt
+	durationSeconds
+	exitCode
+	error
+	gpuIds
+	gpuCount
+	run {
+		id
+		name
+		kind
+	}
+	createdBy {
+		name
+	}
+	computer {
+		name
+	}
+	project {
+		key
+	}
+	cost {
+		amount
+		currency
+	}
+	progress {
+		percent
+		etaSeconds
+	}
+}
+`
+
+func Jobs(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	project string,
+	filter *JobFilter,
+	first int,
+) (data_ *JobsResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "Jobs",
+		Query:  Jobs_Operation,
+		Variables: &__JobsInput{
+			Project: project,
+			Filter:  filter,
+			First:   first,
+		},
+	}
+
+	data_ = &JobsResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The mutation executed by Kill.
+const Kill_Operation = `
+mutation Kill ($input: JobsInput!) {
+	killJobs(input: $input) {
+		... Done
+	}
+}
+fragment Done on JobActionsPayload {
+	done
+	jobs {
+		id
+		shortId
+		status
+	}
+	refusedCount
+	refused {
+		jobId
+		code
+		message
+	}
+}
+`
+
+func Kill(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	input JobsInput,
+) (data_ *KillResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "Kill",
+		Query:  Kill_Operation,
+		Variables: &__KillInput{
+			Input: input,
+		},
+	}
+
+	data_ = &KillResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The mutation executed by Launch.
+const Launch_Operation = `
+mutation Launch ($input: LaunchJobInput!) {
+	launchJob(input: $input) {
+		existing
+		job {
+			... JobRow
+		}
+	}
+}
+fragment JobRow on Job {
+	id
+	shortId
+	status
+	phase
+	endReason
+	attempt
+	maxAttempts
+	priority
+	held
+	noResponse
+	stopRequestedAt
+	createdAt
+	startedAt
+	endedAt
+	durationSeconds
+	exitCode
+	error
+	gpuIds
+	gpuCount
+	run {
+		id
+		name
+		kind
+	}
+	createdBy {
+		name
+	}
+	computer {
+		name
+	}
+	project {
+		key
+	}
+	cost {
+		amount
+		currency
+	}
+	progress {
+		percent
+		etaSeconds
+	}
+}
+`
+
+func Launch(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	input LaunchJobInput,
+) (data_ *LaunchResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "Launch",
+		Query:  Launch_Operation,
+		Variables: &__LaunchInput{
+			Input: input,
+		},
+	}
+
+	data_ = &LaunchResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The mutation executed by Move.
+const Move_Operation = `
+mutation Move ($input: MoveJobsInput!) {
+	moveJobs(input: $input) {
+		... Done
+	}
+}
+fragment Done on JobActionsPayload {
+	done
+	jobs {
+		id
+		shortId
+		status
+	}
+	refusedCount
+	refused {
+		jobId
+		code
+		message
+	}
+}
+`
+
+func Move(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	input MoveJobsInput,
+) (data_ *MoveResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "Move",
+		Query:  Move_Operation,
+		Variables: &__MoveInput{
+			Input: input,
+		},
+	}
+
+	data_ = &MoveResponse{}
 	resp_ := &graphql.Response{Data: data_}
 
 	err_ = client_.MakeRequest(
@@ -1192,6 +4753,182 @@ func ReleaseJobs(
 	return data_, err_
 }
 
+// The mutation executed by RequestStop.
+const RequestStop_Operation = `
+mutation RequestStop ($input: JobsInput!) {
+	requestStop(input: $input) {
+		... Done
+	}
+}
+fragment Done on JobActionsPayload {
+	done
+	jobs {
+		id
+		shortId
+		status
+	}
+	refusedCount
+	refused {
+		jobId
+		code
+		message
+	}
+}
+`
+
+func RequestStop(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	input JobsInput,
+) (data_ *RequestStopResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "RequestStop",
+		Query:  RequestStop_Operation,
+		Variables: &__RequestStopInput{
+			Input: input,
+		},
+	}
+
+	data_ = &RequestStopResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The mutation executed by Rerun.
+const Rerun_Operation = `
+mutation Rerun ($input: RerunJobInput!) {
+	rerunJob(input: $input) {
+		existing
+		job {
+			... JobRow
+		}
+	}
+}
+fragment JobRow on Job {
+	id
+	shortId
+	status
+	phase
+	endReason
+	attempt
+	maxAttempts
+	priority
+	held
+	noResponse
+	stopRequestedAt
+	createdAt
+	startedAt
+	endedAt
+	durationSeconds
+	exitCode
+	error
+	gpuIds
+	gpuCount
+	run {
+		id
+		name
+		kind
+	}
+	createdBy {
+		name
+	}
+	computer {
+		name
+	}
+	project {
+		key
+	}
+	cost {
+		amount
+		currency
+	}
+	progress {
+		percent
+		etaSeconds
+	}
+}
+`
+
+func Rerun(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	input RerunJobInput,
+) (data_ *RerunResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "Rerun",
+		Query:  Rerun_Operation,
+		Variables: &__RerunInput{
+			Input: input,
+		},
+	}
+
+	data_ = &RerunResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The mutation executed by SetPriority.
+const SetPriority_Operation = `
+mutation SetPriority ($input: SetPriorityInput!) {
+	setPriority(input: $input) {
+		... Done
+	}
+}
+fragment Done on JobActionsPayload {
+	done
+	jobs {
+		id
+		shortId
+		status
+	}
+	refusedCount
+	refused {
+		jobId
+		code
+		message
+	}
+}
+`
+
+func SetPriority(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	input SetPriorityInput,
+) (data_ *SetPriorityResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "SetPriority",
+		Query:  SetPriority_Operation,
+		Variables: &__SetPriorityInput{
+			Input: input,
+		},
+	}
+
+	data_ = &SetPriorityResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
 // The mutation executed by StartJob.
 const StartJob_Operation = `
 mutation StartJob ($input: StartJobInput!) {
@@ -1215,6 +4952,94 @@ func StartJob(
 	}
 
 	data_ = &StartJobResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The mutation executed by Unhold.
+const Unhold_Operation = `
+mutation Unhold ($input: JobsInput!) {
+	unholdJobs(input: $input) {
+		... Done
+	}
+}
+fragment Done on JobActionsPayload {
+	done
+	jobs {
+		id
+		shortId
+		status
+	}
+	refusedCount
+	refused {
+		jobId
+		code
+		message
+	}
+}
+`
+
+func Unhold(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	input JobsInput,
+) (data_ *UnholdResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "Unhold",
+		Query:  Unhold_Operation,
+		Variables: &__UnholdInput{
+			Input: input,
+		},
+	}
+
+	data_ = &UnholdResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The query executed by Whoami.
+const Whoami_Operation = `
+query Whoami {
+	viewer {
+		kind
+		user {
+			id
+			name
+			displayName
+		}
+	}
+	projects {
+		key
+		name
+		role
+	}
+}
+`
+
+func Whoami(
+	ctx_ context.Context,
+	client_ graphql.Client,
+) (data_ *WhoamiResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "Whoami",
+		Query:  Whoami_Operation,
+	}
+
+	data_ = &WhoamiResponse{}
 	resp_ := &graphql.Response{Data: data_}
 
 	err_ = client_.MakeRequest(
