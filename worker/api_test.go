@@ -36,17 +36,18 @@ type fakeAPI struct {
 type faultKind int
 
 const (
-	noFault   faultKind = iota
-	errorIn200          // not carried out, error inside 200
-	down                // not carried out, 503
-	lostReply           // carried out, and the answer is lost
-	twice               // carried out twice
+	noFault    faultKind = iota
+	errorIn200           // not carried out, error inside 200
+	down                 // not carried out, 503
+	lostReply            // carried out, and the answer is lost
+	twice                // carried out twice
 )
 
 type fakeJob struct {
 	client.ClaimedJob
 	status   string // QUEUED ASSIGNED RUNNING ENDED
 	runs     int    // how often it was claimed
+	assigned time.Time
 	lines    []logframe.Line
 	partial  string
 	events   map[string]string
@@ -312,6 +313,7 @@ func (f *fakeAPI) claim(raw json.RawMessage) (any, error) {
 	for _, id := range f.order {
 		if j := f.jobs[id]; j.status == "QUEUED" && len(out) < in.Max {
 			j.runs++
+			j.assigned = time.Now()
 			j.status, j.Lease = "ASSIGNED", fmt.Sprintf("lease-%s-%d", id, j.runs)
 			out = append(out, j.ClaimedJob)
 		}
@@ -332,7 +334,14 @@ func (f *fakeAPI) release(raw json.RawMessage) (any, error) {
 
 func (f *fakeAPI) heartbeat(raw json.RawMessage) (any, error) {
 	out := []any{}
-	for _, l := range read[client.HeartbeatInput](raw).Jobs {
+	in := read[client.HeartbeatInput](raw)
+	for _, id := range f.order { // given, as far as the server knows, but the worker never heard of it
+		j := f.jobs[id]
+		if j.status == "ASSIGNED" && time.Since(j.assigned) > 2*time.Second && !slices.ContainsFunc(in.Jobs, func(l client.LeasedJob) bool { return l.JobId == id }) {
+			j.status = "QUEUED"
+		}
+	}
+	for _, l := range in.Jobs {
 		j := f.jobs[l.JobId]
 		a := j.answer
 		if j.Lease != l.Lease || j.status != "ASSIGNED" && j.status != "RUNNING" {

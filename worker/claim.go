@@ -25,14 +25,14 @@ func (w *Worker) listen(ctx context.Context) {
 	for ctx.Err() == nil {
 		err := w.api.WorkAvailable(ctx, w.workerID(), func() {
 			b.Reset()
-			signal(w.poke) // what came while nobody listened
-			signal(w.beat)
+			wake(w.poke) // what came while nobody listened
+			wake(w.beat)
 		}, func(n client.Work) {
 			if n.Claim {
-				signal(w.poke)
+				wake(w.poke)
 			}
 			if n.Heartbeat {
-				signal(w.beat)
+				wake(w.beat)
 			}
 		})
 		if ctx.Err() != nil {

@@ -44,8 +44,8 @@ func (w *Worker) watchDrain(ctx context.Context) {
 		w.draining = true
 		w.mu.Unlock()
 		w.log.Info("draining: no new jobs are taken", "jobs", len(w.held()))
-		signal(w.poke)
-		signal(w.beat)
+		wake(w.poke)
+		wake(w.beat)
 		return
 	}
 }

@@ -32,7 +32,7 @@ func (w *Worker) heartbeats(ctx context.Context) error {
 		case client.Is(err, client.Conflict):
 			return fmt.Errorf("%w. Its running jobs go on", err)
 		case client.Is(err, client.NotFound):
-			signal(w.poke) // the claim is refused in the same way and registers again
+			wake(w.poke) // the claim is refused in the same way and registers again
 			pause = min(pause, b.Next())
 		default:
 			w.log.Warn("heartbeat failed; trying on", "error", err)

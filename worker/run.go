@@ -127,7 +127,7 @@ func (j *job) spec(p plan) supervise.Spec {
 // isUp notes that there is a supervisor, and passes on what was asked in the meantime.
 func (j *job) isUp() {
 	j.up.Store(true)
-	signal(j.w.poke) // one fewer on its way
+	wake(j.w.poke) // one fewer on its way
 	j.mu.Lock()
 	asked := j.asked
 	j.mu.Unlock()
@@ -157,7 +157,7 @@ func (j *job) attend(ctx context.Context) {
 		return
 	}
 	j.exited.Store(true)
-	signal(j.w.poke)
+	wake(j.w.poke)
 	reports.Wait()
 	j.finish(ctx, j.result(), p)
 }

@@ -39,7 +39,7 @@ type Options struct {
 	MaxSpool int64
 	// FlushFor is how long a worker that is asked to stop goes on sending what is spooled; 10 s when 0.
 	FlushFor time.Duration
-	Log      *slog.Logger
+	Log      *slog.Logger `json:"-"`
 }
 
 // Worker is a running worker.
@@ -228,7 +228,7 @@ func (w *Worker) begin(j *job, hard context.Context, f func(context.Context)) {
 		w.mu.Lock()
 		delete(w.jobs, j.id())
 		w.mu.Unlock()
-		signal(w.poke)
+		wake(w.poke)
 	})
 }
 
@@ -245,8 +245,8 @@ func (w *Worker) answered(err error) {
 	}
 }
 
-// signal wakes whoever waits on the channel; one wake-up is enough for any number of signals.
-func signal(c chan struct{}) {
+// wake wakes whoever waits on the channel; one wake-up is enough for any number of signals.
+func wake(c chan struct{}) {
 	select {
 	case c <- struct{}{}:
 	default:

@@ -19,6 +19,9 @@ func TestMain(m *testing.M) {
 	if len(os.Args) == 3 && os.Args[1] == "supervise" {
 		os.Exit(supervise.Run(os.Args[2]))
 	}
+	if len(os.Args) == 3 && os.Args[1] == "worker-in-test" {
+		os.Exit(asWorker(os.Args[2]))
+	}
 	os.Exit(m.Run())
 }
 
