@@ -4,7 +4,8 @@ import react from '@vitejs/plugin-react';
 import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
 
-const server = 'http://127.0.0.1:8420';
+/** Where the server runs during development. */
+const server = process.env.NIGHTSHIFT_URL ?? 'http://127.0.0.1:8420';
 const placeholder = new URL('./dist/placeholder.html', import.meta.url);
 
 /** The tracked placeholder lets the server be built without Node; emptying dist must not delete it. */

@@ -15,7 +15,7 @@ export function Root() {
 
   useEffect(() => {
     const signedOut = () => {
-      const { pathname, href } = router.state.location;
+      const { pathname, href } = router.latestLocation;
       if (pathname.endsWith('/sign-in')) return;
       forget();
       void navigate({ to: '/sign-in', search: { to: href }, replace: true });

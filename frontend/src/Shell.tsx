@@ -3,6 +3,7 @@ import { lazy, type ReactElement, Suspense, useCallback, useEffect, useState } f
 import { useTranslation } from 'react-i18next';
 import { failureText } from './api/errors';
 import { connectSocket } from './api/live';
+import { session } from './api/session';
 import { useViewer } from './api/viewer';
 import { storage } from './lib/storage';
 import { useMedia } from './lib/useMedia';
@@ -19,7 +20,7 @@ const ShortcutsDialog = lazy(() => import('./shell/ShortcutsDialog').then((m) =>
 export function Shell(): ReactElement {
   const { t } = useTranslation();
   const navigate = useNavigate();
-  const { href, pathname } = useLocation();
+  const { pathname } = useLocation();
   const params = useParams({ strict: false });
   const { viewer, projects, loaded, error, refresh } = useViewer();
   const [searching, setSearching] = useState(false);
@@ -35,8 +36,8 @@ export function Shell(): ReactElement {
 
   useEffect(() => {
     if (viewer) connectSocket();
-    else if (loaded) void navigate({ to: '/sign-in', search: { to: href }, replace: true });
-  }, [viewer, loaded, navigate, href]);
+    else if (loaded) session.signedOut();
+  }, [viewer, loaded]);
   useEffect(() => {
     if (params.project && known) storage.set('project', params.project);
   }, [params.project, known]);

@@ -40,7 +40,11 @@ function createClient(exchanges: Exchange[]) {
   return new Client({
     url: serverUrl('graphql'),
     preferGetMethod: false,
-    fetchOptions: { credentials: 'same-origin' },
+    // Plain answers only: a streamed one has sent its headers, and with them the session cookie, before the answer is known.
+    fetchOptions: {
+      credentials: 'same-origin',
+      headers: { accept: 'application/graphql-response+json, application/json' },
+    },
     exchanges: [sessionExchange, ...exchanges, fetchExchange, subscriptions],
   });
 }

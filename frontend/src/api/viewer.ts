@@ -18,7 +18,7 @@ export function useViewer() {
   return {
     viewer: data?.viewer ?? null,
     projects: data?.projects ?? [],
-    loaded: data !== undefined,
+    loaded: Boolean(data),
     fetching,
     error,
     refresh,

@@ -19,11 +19,11 @@ export function BlockedQueues({ project, queues }: { project: string; queues: re
   return (
     <section
       aria-label={t('jobs.blocked.title')}
-      className="flex shrink-0 items-start gap-x-3 border-b border-line bg-[var(--log-warn-bg)] px-5 py-2 text-sm"
+      className="flex shrink-0 items-start gap-x-3 max-[620px]:flex-wrap border-b border-line bg-[var(--log-warn-bg)] px-5 py-2 text-sm"
     >
       <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-warning" />
-      <h2 className="shrink-0 font-medium max-[620px]:sr-only">{t('jobs.blocked.title')}</h2>
-      <ul className="flex min-w-0 flex-1 flex-wrap gap-x-6 gap-y-0.5">
+      <h2 className="shrink-0 font-medium">{t('jobs.blocked.title')}</h2>
+      <ul className="flex min-w-0 flex-1 flex-wrap gap-x-6 gap-y-0.5 max-[620px]:basis-full">
         {shown.map((queue) => (
           <Line key={queue.computer.id} project={project} queue={queue} />
         ))}

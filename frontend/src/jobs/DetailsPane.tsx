@@ -4,7 +4,7 @@ import { lazy, type ReactElement, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { failureText } from '@/api/errors';
 import type { JobAction, JobDetailFragment } from '@/api/generated/graphql';
-import { formatCompact, formatDuration, formatInt } from '@/lib/format';
+import { formatCompact, formatInt, formatRough } from '@/lib/format';
 import { useLang } from '@/lib/useLang';
 import {
   Avatar,
@@ -228,7 +228,7 @@ function Facts({ job }: { job: JobDetailFragment }) {
         {personName(job.createdBy)}
       </span>
       <span className="tnum">
-        {t('jobs.column.created')} <Time at={job.createdAt} />
+        {t('jobs.details.created')} <Time at={job.createdAt} />
       </span>
       {job.startedAt && (
         <span className="tnum">
@@ -247,7 +247,7 @@ function Facts({ job }: { job: JobDetailFragment }) {
         </span>
       )}
       {showProgress && progress.etaSeconds != null && (
-        <span className="tnum">{t('jobs.eta', { duration: formatDuration(progress.etaSeconds, lang) })}</span>
+        <span className="tnum">{t('jobs.eta', { duration: formatRough(progress.etaSeconds, lang) })}</span>
       )}
       {job.priority !== 0 && <span>{t('jobs.badge.priority', { value: formatInt(job.priority, lang) })}</span>}
     </div>

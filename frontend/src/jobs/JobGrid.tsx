@@ -172,6 +172,10 @@ export function JobGrid(props: JobGridProps) {
       aria-busy={!list.loaded}
       aria-activedescendant={described && list.get(described) ? `job-${described}` : undefined}
       onKeyDown={onKeyDown}
+      onMouseDown={(event) => {
+        // Shift would select the text between.
+        if (event.shiftKey) event.preventDefault();
+      }}
       onClick={onClick}
       onContextMenu={onContextMenu}
       onPointerEnter={() => {

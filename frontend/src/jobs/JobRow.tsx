@@ -1,9 +1,9 @@
 import clsx from 'clsx';
-import { Ellipsis } from 'lucide-react';
+import { Ellipsis, Flag } from 'lucide-react';
 import { memo, type ReactNode, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { JobRowFragment } from '@/api/generated/graphql';
-import { formatDuration } from '@/lib/format';
+import { formatDuration, formatRough } from '@/lib/format';
 import { useLang } from '@/lib/useLang';
 import { useNow } from '@/lib/useNow';
 import { Avatar, Badge, checkboxClass, Skeleton, StatusLabel, Time } from '@/ui';
@@ -117,7 +117,12 @@ function CellContent({ job, column }: { job: JobRowFragment; column: Column }): 
             {job.run.name}
           </span>
           <span className="shrink-0 text-xs text-fg-3">{t(`common.kind.${job.run.kind}`)}</span>
-          {job.priority !== 0 && <Badge>{t('jobs.badge.priority', { value: job.priority })}</Badge>}
+          {job.priority !== 0 && (
+            <Badge title={t('jobs.badge.priority', { value: job.priority })}>
+              <Flag aria-hidden className="mr-0.5 size-2.5" />
+              {job.priority}
+            </Badge>
+          )}
         </>
       );
     case 'creator':
@@ -156,7 +161,7 @@ function StatusCell({ job }: { job: JobRowFragment }) {
   const detail = jobSubstatus(job, t);
   const { progress } = job;
   const running = job.status === 'RUNNING' && progress;
-  const eta = running && progress.etaSeconds != null ? formatDuration(progress.etaSeconds, lang) : null;
+  const eta = running && progress.etaSeconds != null ? formatRough(progress.etaSeconds, lang) : null;
   const title = [progress?.label, eta && t('jobs.eta', { duration: eta })].filter(Boolean).join(' · ');
   return (
     <span className="flex min-w-0 items-center gap-1.5">

@@ -10,6 +10,7 @@ import { hasModifier, isTyping } from '@/lib/keys';
 import { copyText } from '@/lib/useCopy';
 import { useDebounced } from '@/lib/useDebounced';
 import { useMedia } from '@/lib/useMedia';
+import { useTitle } from '@/lib/useTitle';
 import { Button, ContextMenu, EmptyState, Splitter, toast } from '@/ui';
 import { mayAct, type Target } from './actions';
 import { BlockedQueues } from './BlockedQueues';
@@ -40,6 +41,7 @@ export function JobsPage(): ReactElement {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const role = useProject(project);
+  useTitle(t('jobs.title'), role?.name);
   const grid = useRef<GridHandle>(null);
   const searchInput = useRef<HTMLInputElement>(null);
   const [menuOpen, setMenuOpen] = useState(false);
@@ -63,7 +65,7 @@ export function JobsPage(): ReactElement {
 
   // New rows come in at the top; rows only vanish while nobody could be about to press one.
   const mayMove = () => ({
-    insert: grid.current?.isAtTop() === true && !menuOpen,
+    insert: grid.current?.isAtTop() !== false && !menuOpen,
     remove: grid.current?.isInUse() !== true && !menuOpen,
   });
   const { list, version, ensure } = useJobList(project, filter, mayMove);

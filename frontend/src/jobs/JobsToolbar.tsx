@@ -196,7 +196,7 @@ function FilterMenu({ project, search, onChange }: FilterMenuProps) {
       entries={entries}
       trigger={
         <Button variant="ghost" size="sm" icon={<ListFilter />}>
-          <span className="max-[820px]:sr-only">{t('jobs.filter')}</span>
+          <span className="max-[1180px]:sr-only">{t('jobs.filter')}</span>
         </Button>
       }
     />
@@ -226,7 +226,7 @@ function ColumnMenu({ columns, onColumns }: ColumnMenuProps) {
       }))}
       trigger={
         <Button variant="ghost" size="sm" icon={<SlidersHorizontal />} className="max-[620px]:hidden">
-          <span className="max-[820px]:sr-only">{t('jobs.display')}</span>
+          <span className="max-[1180px]:sr-only">{t('jobs.display')}</span>
         </Button>
       }
     />

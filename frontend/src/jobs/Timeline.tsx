@@ -1,7 +1,7 @@
 import clsx from 'clsx';
 import { useTranslation } from 'react-i18next';
 import type { JobDetailFragment, JobEventItemFragment } from '@/api/generated/graphql';
-import { formatClock, formatDate, formatDuration, formatExact } from '@/lib/format';
+import { formatClock, formatDay, formatDuration, formatExact } from '@/lib/format';
 import { useLang } from '@/lib/useLang';
 import { useNow } from '@/lib/useNow';
 import { Avatar, Badge, EmptyState, Skeleton, StatusGlyph, type StatusLook, statusColor } from '@/ui';
@@ -32,7 +32,7 @@ export function Timeline({ job, events }: TimelineProps) {
       <Spans job={job} />
       <ol aria-label={t('events.label')}>
         {newestFirst.map((event, index) => (
-          <Item key={event.id} event={event} older={newestFirst[index + 1]} />
+          <Item key={event.id} event={event} older={newestFirst[index + 1]} attempt={job.attempt} />
         ))}
       </ol>
     </div>
@@ -42,13 +42,16 @@ export function Timeline({ job, events }: TimelineProps) {
 interface ItemProps {
   event: JobEventItemFragment;
   older: JobEventItemFragment | undefined;
+  /** The job's own: events of another say so. */
+  attempt: number;
 }
 
-function Item({ event, older }: ItemProps) {
+function Item({ event, older, attempt }: ItemProps) {
   const { t } = useTranslation();
   const lang = useLang();
   const gap = older ? (Date.parse(event.time) - Date.parse(older.time)) / 1000 : 0;
-  const newDay = !older || formatDate(event.time, lang) !== formatDate(older.time, lang);
+  const day = formatDay(event.time, lang);
+  const firstOfDay = older ? day !== formatDay(older.time, lang) : day !== formatDay(new Date().toISOString(), lang);
   return (
     <li className="relative grid grid-cols-[64px_14px_minmax(0,1fr)_auto] items-start gap-3 pb-3.5 last:pb-0">
       <time
@@ -57,7 +60,7 @@ function Item({ event, older }: ItemProps) {
         className="text-right text-xs leading-5 text-fg-3 tnum"
       >
         {formatClock(event.time, lang)}
-        {newDay && <span className="block text-2xs">{formatDate(event.time, lang)}</span>}
+        {firstOfDay && <span className="block text-2xs">{day}</span>}
       </time>
       {older && <span aria-hidden className="absolute top-[22px] bottom-[-1px] left-[82.5px] w-px bg-line-strong" />}
       <span className="mt-[3px]">
@@ -77,7 +80,7 @@ function Item({ event, older }: ItemProps) {
             {t('events.by', { name: personName(event.actor) })}
           </span>
         )}
-        {event.attempt > 1 && <Badge>{t('events.attempt', { attempt: event.attempt })}</Badge>}
+        {event.attempt !== attempt && <Badge>{t('events.attempt', { attempt: event.attempt })}</Badge>}
         {event.durationSeconds != null && (
           <span className="text-xs text-fg-3 tnum">
             {t('events.step', { duration: formatDuration(event.durationSeconds, lang) })}

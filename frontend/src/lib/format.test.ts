@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { formatAgo, formatBytes, formatCompact, formatDuration, formatMib } from './format';
+import { formatAgo, formatBytes, formatCompact, formatDuration, formatMib, formatRough } from './format';
 
 it('writes durations the same everywhere', () => {
   expect(formatDuration(2, 'en')).toBe('0:02');
@@ -7,6 +7,13 @@ it('writes durations the same everywhere', () => {
   expect(formatDuration(3 * 86_400 + 4 * 3600 + 59, 'en')).toBe('3 d 4 h');
   expect(formatDuration(3 * 86_400 + 4 * 3600, 'ja')).toBe('3日 4時間');
   expect(formatDuration(-5, 'en')).toBe('0:00');
+});
+
+it('says roughly how long', () => {
+  expect(formatRough(40, 'en')).toBe('40s');
+  expect(formatRough(6020, 'en')).toBe('1h 40m');
+  expect(formatRough(7200, 'ja')).toBe('2時間');
+  expect(formatRough(3 * 86_400 + 4 * 3600, 'ja')).toBe('3日4時間');
 });
 
 it('counts exactly below 100,000', () => {

@@ -54,6 +54,12 @@ export const formatExact = (iso: string, lang: string) =>
       }),
   ).format(new Date(iso));
 
+/** Nov 29 */
+export const formatDay = (iso: string, lang: string) =>
+  keep(`short day ${lang}`, () => new Intl.DateTimeFormat(lang, { month: 'short', day: 'numeric' })).format(
+    new Date(iso),
+  );
+
 export const formatDate = (iso: string, lang: string) =>
   keep(`day ${lang}`, () => new Intl.DateTimeFormat(lang, { year: 'numeric', month: 'short', day: 'numeric' })).format(
     new Date(iso),
@@ -81,6 +87,19 @@ export function formatDuration(seconds: number, lang: string): string {
   if (days > 0) return lang === 'ja' ? `${days}日 ${hours}時間` : `${days} d ${hours} h`;
   if (hours > 0) return `${hours}:${two(minutes)}:${two(s % 60)}`;
   return `${minutes}:${two(s % 60)}`;
+}
+
+/** About how long, in at most two units: 40s, 12m, 1h 40m, 3d 4h (40秒, 12分, 1時間40分, 3日4時間). */
+export function formatRough(seconds: number, lang: string): string {
+  const s = Math.max(0, Math.round(seconds));
+  const [d, h, m, sec] = lang === 'ja' ? ['日', '時間', '分', '秒'] : ['d', 'h', 'm', 's'];
+  const gap = lang === 'ja' ? '' : ' ';
+  if (s < 60) return `${s}${sec}`;
+  const minutes = Math.round(s / 60);
+  if (minutes < 60) return `${minutes}${m}`;
+  const hours = Math.floor(minutes / 60);
+  if (hours < 24) return minutes % 60 === 0 ? `${hours}${h}` : `${hours}${h}${gap}${minutes % 60}${m}`;
+  return hours % 24 === 0 ? `${hours / 24}${d}` : `${Math.floor(hours / 24)}${d}${gap}${hours % 24}${h}`;
 }
 
 /** 512 MiB, 24 GiB, from MiB. */

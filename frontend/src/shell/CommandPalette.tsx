@@ -2,7 +2,7 @@ import { Dialog } from '@base-ui/react/dialog';
 import { useNavigate } from '@tanstack/react-router';
 import clsx from 'clsx';
 import { Languages, Layers, LogOut, Moon, Plus, Search, Server, UserRound, Users } from 'lucide-react';
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { directClient } from '@/api/client';
 import { graphql } from '@/api/generated';
@@ -42,19 +42,29 @@ interface CommandPaletteProps {
 }
 
 export function CommandPalette({ project, open, onClose }: CommandPaletteProps) {
+  const input = useRef<HTMLInputElement>(null);
   return (
     <Dialog.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Dialog.Portal>
         <Dialog.Backdrop className="fade fixed inset-0 z-40 bg-[#0b0b0d52]" />
-        <Dialog.Popup className="dialog-in fixed top-[12vh] left-1/2 z-50 flex max-h-[70vh] w-[600px] max-w-[calc(100vw-24px)] -translate-x-1/2 flex-col overflow-hidden rounded-xl bg-raised shadow-pop outline-none">
-          <PaletteBody project={project} onClose={onClose} />
+        <Dialog.Popup
+          initialFocus={input}
+          className="dialog-in fixed top-[12vh] left-1/2 z-50 flex max-h-[70vh] w-[600px] max-w-[calc(100vw-24px)] -translate-x-1/2 flex-col overflow-hidden rounded-xl bg-raised shadow-pop outline-none"
+        >
+          <PaletteBody project={project} onClose={onClose} input={input} />
         </Dialog.Popup>
       </Dialog.Portal>
     </Dialog.Root>
   );
 }
 
-function PaletteBody({ project, onClose }: { project: string | null; onClose: () => void }) {
+interface PaletteBodyProps {
+  project: string | null;
+  onClose: () => void;
+  input: RefObject<HTMLInputElement | null>;
+}
+
+function PaletteBody({ project, onClose, input }: PaletteBodyProps) {
   const { t } = useTranslation();
   const [text, setText] = useState('');
   const [active, setActive] = useState(0);
@@ -92,6 +102,7 @@ function PaletteBody({ project, onClose }: { project: string | null; onClose: ()
       <div className="flex h-12 shrink-0 items-center gap-2.5 border-b border-line px-4">
         <Search aria-hidden className="size-4 text-fg-3" />
         <input
+          ref={input}
           role="combobox"
           aria-expanded
           aria-controls={listId}

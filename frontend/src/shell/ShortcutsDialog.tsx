@@ -14,6 +14,16 @@ const GROUPS = [
     ],
   },
   {
+    title: 'log',
+    keys: [
+      ['logSearch', ['Ctrl F']],
+      ['logNext', ['↵', 'Shift ↵']],
+      ['logWrap', ['W']],
+      ['logFollow', ['F']],
+      ['logEnd', ['End']],
+    ],
+  },
+  {
     title: 'list',
     keys: [
       ['filter', ['/']],
@@ -28,25 +38,15 @@ const GROUPS = [
       ['escape', ['Esc']],
     ],
   },
-  {
-    title: 'log',
-    keys: [
-      ['logSearch', ['Ctrl F']],
-      ['logNext', ['↵', 'Shift ↵']],
-      ['logWrap', ['W']],
-      ['logFollow', ['F']],
-      ['logEnd', ['End']],
-    ],
-  },
 ] as const;
 
 export function ShortcutsDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   const { t } = useTranslation();
   return (
     <Dialog open={open} onClose={onClose} title={t('common.shortcuts.title')} className="w-[720px]">
-      <div className="grid grid-cols-1 gap-x-8 gap-y-5 min-[720px]:grid-cols-2">
+      <div className="gap-x-8 min-[720px]:columns-2">
         {GROUPS.map((group) => (
-          <section key={group.title} className="min-w-0">
+          <section key={group.title} className="mb-5 min-w-0 break-inside-avoid">
             <h3 className="mb-1 text-xs font-medium text-fg-3">{t(`common.shortcuts.${group.title}`)}</h3>
             <dl>
               {group.keys.map(([name, keys]) => (
