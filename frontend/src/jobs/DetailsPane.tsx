@@ -236,7 +236,7 @@ function Facts({ job }: { job: JobDetailFragment }) {
         </span>
       )}
       {job.exitCode != null && (
-        <span className={clsx('tnum', job.exitCode !== 0 && 'text-danger')}>
+        <span className={clsx('tnum', job.status === 'FAILED' && job.exitCode !== 0 && 'text-danger')}>
           {t('jobs.details.exit', { code: job.exitCode })}
         </span>
       )}

@@ -1,7 +1,7 @@
 import clsx from 'clsx';
 import { useTranslation } from 'react-i18next';
 import type { JobDetailFragment, JobEventItemFragment } from '@/api/generated/graphql';
-import { formatClock, formatDay, formatDuration, formatExact } from '@/lib/format';
+import { formatClock, formatDay, formatDuration, formatExact, formatStep } from '@/lib/format';
 import { useLang } from '@/lib/useLang';
 import { useNow } from '@/lib/useNow';
 import { Avatar, Badge, EmptyState, Skeleton, StatusGlyph, type StatusLook, statusColor } from '@/ui';
@@ -50,6 +50,7 @@ function Item({ event, older, attempt }: ItemProps) {
   const { t } = useTranslation();
   const lang = useLang();
   const gap = older ? (Date.parse(event.time) - Date.parse(older.time)) / 1000 : 0;
+  const step = formatStep(event.durationSeconds ?? 0, lang);
   const day = formatDay(event.time, lang);
   const firstOfDay = older ? day !== formatDay(older.time, lang) : day !== formatDay(new Date().toISOString(), lang);
   return (
@@ -81,11 +82,7 @@ function Item({ event, older, attempt }: ItemProps) {
           </span>
         )}
         {event.attempt !== attempt && <Badge>{t('events.attempt', { attempt: event.attempt })}</Badge>}
-        {event.durationSeconds != null && (
-          <span className="text-xs text-fg-3 tnum">
-            {t('events.step', { duration: formatDuration(event.durationSeconds, lang) })}
-          </span>
-        )}
+        {step && <span className="text-xs text-fg-3 tnum">{t('events.step', { duration: step })}</span>}
       </p>
       <span className="text-xs leading-5 text-fg-3 tnum">{gap >= 1 ? `+${formatDuration(gap, lang)}` : ''}</span>
     </li>

@@ -11,7 +11,7 @@ const text = (value: unknown) => (value === null || value === undefined ? '' : S
 const short = (id: unknown) => text(id).slice(0, 8);
 const clock = (value: unknown, lang: string) => (typeof value === 'string' ? formatClock(value, lang) : '–');
 
-const GIVEN_BACK = ['drain', 'registered', 'unknown'] as const;
+const GIVEN_BACK = ['released', 'restarted', 'unknown'] as const;
 const LOST = ['rebooted', 'unknown', 'process_gone'] as const;
 const known = <T extends string>(list: readonly T[], value: unknown): T | undefined =>
   list.find((each) => each === value);
@@ -19,12 +19,20 @@ const known = <T extends string>(list: readonly T[], value: unknown): T | undefi
 const SENTENCES: Record<string, Sentence> = {
   'job.created': (a, t) => t('events.job.created', { runName: text(a.runName), computer: text(a.computer) }),
   'job.queued': (a, t) =>
-    a.reason ? t('events.job.queued_reason', { reason: reason(a.reason, t) }) : t('events.job.queued'),
+    a.after
+      ? t('events.job.queued_after', { job: short(a.after) })
+      : a.reason
+        ? t('events.job.queued_reason', { reason: reason(a.reason, t) })
+        : t('events.job.queued'),
   'job.held': (_, t) => t('events.job.held'),
   'job.unheld': (_, t) => t('events.job.unheld'),
   'job.priority_changed': (a, t) => t('events.job.priority_changed', { priority: text(a.priority) }),
   'job.moved': (a, t) => t('events.job.moved', { computer: text(a.computer) }),
-  'job.assigned': (a, t) => t('events.job.assigned', { worker: text(a.worker) }),
+  'job.assigned': (a, t) => {
+    if (a.worker) return t('events.job.assigned_worker', { worker: text(a.worker) });
+    const gpus = Array.isArray(a.gpus) ? a.gpus.join(', ') : '';
+    return gpus ? t('events.job.assigned_gpus', { gpus }) : t('events.job.assigned');
+  },
   'job.unassigned': (a, t) =>
     a.reason
       ? t('events.job.unassigned_reason', { worker: text(a.worker), reason: reason(a.reason, t) })

@@ -32,7 +32,8 @@ export function failureSentence(job: Failed, t: TFunction, lang: string): string
         : t('jobs.failure.exit_nonzero', { exitCode });
     }
     case 'signal': {
-      const name = text(args.signal);
+      const bare = text(args.signal);
+      const name = bare && !bare.startsWith('SIG') ? `SIG${bare}` : bare;
       const number = text(args.number);
       return number
         ? t('jobs.failure.signal', { signal: name, number })
@@ -61,12 +62,14 @@ export function failureSentence(job: Failed, t: TFunction, lang: string): string
 }
 
 function workerLost(args: Args, t: TFunction, lang: string) {
-  const time = typeof args.lastHeartbeat === 'string' ? formatDateTime(args.lastHeartbeat, lang) : '–';
+  const time = typeof args.lastHeartbeat === 'string' ? formatDateTime(args.lastHeartbeat, lang) : null;
   switch (args.reason) {
     case 'rebooted':
     case 'unknown':
     case 'process_gone':
-      return t(`jobs.failure.worker_lost_${args.reason}`, { time });
+      return time
+        ? t(`jobs.failure.worker_lost_${args.reason}`, { time })
+        : t('jobs.failure.worker_lost_because', { cause: t(`events.job.worker_lost_${args.reason}`) });
     default:
       return t('jobs.failure.worker_lost');
   }

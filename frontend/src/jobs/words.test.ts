@@ -91,6 +91,7 @@ describe('why a job waits', () => {
   const job: Parameters<typeof waitingText>[1] = {
     computer: { id: 'c', name: 'gpu-1', kind: 'SSH', canManage: true },
     after: [],
+    gpuIds: ['0', '1'],
   };
   const waiting = (code: string, args = {}) =>
     ({ code, args, message: '', possibleReasons: [], jobsAhead: null, estimatedStart: null }) as never;
@@ -129,10 +130,12 @@ describe('why a job waits', () => {
     for (const t of [english, japanese]) {
       for (const code of codes) expect(waitingText(waiting(code), job, t, ago)).not.toMatch(/\{\{|undefined|jobs\./);
       for (const code of reasons) {
-        expect(reasonText({ code, args: {} } as never, t)).not.toMatch(/\{\{|undefined|jobs\./);
+        expect(reasonText({ code, args: {} } as never, job, t)).not.toMatch(/\{\{|undefined|jobs\./);
       }
     }
-    expect(reasonText({ code: 'GPU_IN_USE', args: { gpuIds: ['0', '1'] } } as never, english)).toContain('(0, 1)');
+    expect(reasonText({ code: 'GPU_IN_USE', args: { gpuIds: ['0', '1'] } } as never, job, english)).toContain('(0, 1)');
+    const few = { code: 'GPU_IN_USE', args: { asked: 2, free: 1, total: 4, gpuIds: [0, 1, 2] } } as never;
+    expect(reasonText(few, { gpuIds: [] }, english)).toContain('asks for 2, 1 of 4 are free');
   });
 });
 

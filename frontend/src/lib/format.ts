@@ -102,6 +102,14 @@ export function formatRough(seconds: number, lang: string): string {
   return hours % 24 === 0 ? `${hours / 24}${d}` : `${Math.floor(hours / 24)}${d}${gap}${hours % 24}${h}`;
 }
 
+/** How long a step took: 0.4s, 12s, 3:05; nothing for what is too short to matter. */
+export function formatStep(seconds: number, lang: string): string {
+  if (seconds < 0.05) return '';
+  const unit = lang === 'ja' ? '秒' : 's';
+  if (seconds < 10) return `${seconds.toFixed(1)}${unit}`;
+  return seconds < 60 ? `${Math.round(seconds)}${unit}` : formatDuration(seconds, lang);
+}
+
 /** 512 MiB, 24 GiB, from MiB. */
 export function formatMib(mib: number, lang: string): string {
   if (mib < 1024) return `${formatInt(mib, lang)} MiB`;
