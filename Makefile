@@ -27,7 +27,7 @@ frontend/dist/index.html: frontend/node_modules/.installed $(WEB) $(wildcard sch
 	cd frontend && npm run --silent build
 
 bin/nightshift: frontend/dist/index.html $(shell find . -name '*.go' -not -path './frontend/node_modules/*') go.mod go.sum $(wildcard ent/migrate/*/*.sql)
-	go build -trimpath -ldflags '$(LDFLAGS)' -o $@ ./cmd/nightshift
+	go build -ldflags '$(LDFLAGS)' -o $@ ./cmd/nightshift
 
 deps: ## install what the tests need (Chromium, fonts, PostgreSQL); needs root or sudo
 	scripts/test-deps

@@ -160,3 +160,9 @@ func uniqueText(err error) bool {
 
 // Reader runs reading statements outside a transaction; they are bound already.
 func (d *DB) Reader() Querier { return d.raw }
+
+// CopyTo copies an embedded database into a file that does not exist yet, as it is at one moment, while it is in use.
+func (d *DB) CopyTo(ctx context.Context, file string) error {
+	_, err := d.Client.ExecContext(ctx, `VACUUM INTO ?`, file)
+	return err
+}

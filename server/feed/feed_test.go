@@ -134,8 +134,7 @@ func TestCursorGoesOnWithoutAGap(t *testing.T) {
 		touch(t, r, 1, 3)
 		b := receive(t, r.Follow(t.Context(), 1, cursor))
 		for len(b.Jobs) < 2 { // the reader may not have come to them yet
-			b2 := receive(t, r.Follow(t.Context(), 1, cursor))
-			b = b2
+			b = receive(t, r.Follow(t.Context(), 1, cursor))
 		}
 		if fmt.Sprint(jobsOf(b)) != "[2 3]" || b.Resync {
 			t.Fatalf("got %+v", b)
@@ -152,7 +151,11 @@ func TestCursorOutlivesTheServer(t *testing.T) {
 		cursor := receive(t, c).Cursor
 		touch(t, r, 1, 2)
 		again := start(t, d)
-		b := receive(t, again.Follow(t.Context(), 1, cursor))
+		c = again.Follow(t.Context(), 1, cursor)
+		b := receive(t, c)
+		if len(b.Jobs) == 0 { // a transaction of another test may hold the reader back
+			b = receive(t, c)
+		}
 		if fmt.Sprint(jobsOf(b)) != "[2]" || b.Resync {
 			t.Fatalf("got %+v", b)
 		}

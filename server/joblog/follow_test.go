@@ -232,6 +232,8 @@ func TestFollowersLeaveNothingBehind(t *testing.T) {
 		}
 		cancel()
 		goroutines(t, before+2)
+		for deadline := time.Now().Add(5 * time.Second); w.Bus.Subscribers() > 0 && time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
+		}
 		if n := w.Bus.Subscribers(); n != 0 {
 			t.Fatalf("%d subscribers", n)
 		}
