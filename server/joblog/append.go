@@ -54,28 +54,24 @@ func (r *Room) Append(ctx context.Context, check Check, b Batch) (next int64, er
 			return fault.New(fault.Conflict, "Lines from %d on are missing: send them first.", next).With("nextLine", next)
 		}
 		newProgress := progress != nil && b.Progress.differs(job.Progress)
-		known := next - b.First
-		if known < finals {
-			f := frame
+		f := frame
+		if known := next - b.First; known < finals {
 			if known > 0 {
 				f = suffix(&b.Lines, int(known))
 			}
 			stored = int(finals - known)
-			if err := insert(ctx, tx, job.ID, next, stored, &b.Lines, f); err != nil {
-				return err
-			}
-			next = b.First + finals
 		} else if !newProgress {
 			return nil
 		}
-		if !newProgress {
-			_, err := tx.Exec(ctx, `UPDATE jobs SET next_line = ? WHERE id = ?`, next, job.ID)
+		c := change{job: job.ID, first: next, count: stored, lines: &b.Lines, frame: f}
+		if newProgress {
+			c.progress = string(progress)
+		}
+		if err := c.store(ctx, tx); err != nil {
 			return err
 		}
-		if _, err := tx.Exec(ctx, `UPDATE jobs SET next_line = ?, progress = ? WHERE id = ?`, next, string(progress), job.ID); err != nil {
-			return err
-		}
-		if announce = r.mayAnnounce(job); announce {
+		next += int64(stored)
+		if announce = newProgress && r.mayAnnounce(job); announce {
 			return feed.Changed(ctx, tx, r.Bus, job.ProjectID, job.ID)
 		}
 		return nil
@@ -85,6 +81,33 @@ func (r *Room) Append(ctx context.Context, check Check, b Batch) (next int64, er
 	}
 	r.remember(job, b, next, stored)
 	return next, nil
+}
+
+// change is what one batch changes in the tables.
+type change struct {
+	job, first int64
+	count      int // of the lines; may be 0
+	lines      *logframe.Batch
+	frame      []byte
+	progress   any // JSON text; nil: unchanged
+}
+
+func (c *change) store(ctx context.Context, tx *db.Tx) error {
+	update, args := `UPDATE jobs SET next_line = ? WHERE id = ?`, []any{c.first + int64(c.count), c.job}
+	if c.progress != nil {
+		update, args = `UPDATE jobs SET next_line = ?, progress = ? WHERE id = ?`, []any{c.first + int64(c.count), c.progress, c.job}
+	}
+	if c.count > 0 {
+		insert := `INSERT INTO log_chunks (job_id, first_line, line_count, level_mask, raw_size, data) VALUES (?, ?, ?, ?, ?, ?)`
+		row := []any{c.job, c.first, c.count, int(c.lines.Levels()), c.lines.Size(), c.frame}
+		if tx.Postgres() { // together: one way to the server and back instead of two
+			update, args = `WITH chunk AS (`+insert+`) `+update, append(row, args...)
+		} else if _, err := tx.Exec(ctx, insert, row...); err != nil {
+			return err
+		}
+	}
+	_, err := tx.Exec(ctx, update, args...)
+	return err
 }
 
 // suffix makes the frame of the final lines from index from on.
@@ -98,12 +121,6 @@ func suffix(b *logframe.Batch, from int) []byte {
 		out.Add(&l)
 	}
 	return out.AppendFrame(nil)
-}
-
-func insert(ctx context.Context, tx *db.Tx, job, first int64, count int, b *logframe.Batch, frame []byte) error {
-	_, err := tx.Exec(ctx, `INSERT INTO log_chunks (job_id, first_line, line_count, level_mask, raw_size, data) VALUES (?, ?, ?, ?, ?, ?)`,
-		job, first, count, int(b.Levels()), b.Size(), frame)
-	return err
 }
 
 // remember keeps what followers want at once, and tells them.

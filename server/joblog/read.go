@@ -178,13 +178,16 @@ func (s *scan) backward(ctx context.Context, tail int) error {
 			n := c.first + skip
 			rd := b.Reader(int(skip))
 			var here []Line
+			matching := int64(0)
 			for l := (logframe.Line{}); n < end && rd.Next(&l); n++ {
 				if s.m.match(&l) {
-					here = append(here, Line{n, l})
+					if matching++; !full {
+						here = append(here, Line{n, l})
+					}
 				}
 			}
 			if !s.m.all() {
-				s.out.Matching += int64(len(here))
+				s.out.Matching += matching
 			}
 			if !full {
 				here = here[max(0, len(here)-(tail-kept)):]

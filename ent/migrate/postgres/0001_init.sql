@@ -128,6 +128,7 @@ CREATE INDEX "worker_last_seen_at" ON "workers" ("last_seen_at");
 CREATE INDEX "worker_project_id" ON "workers" ("project_id");
 -- The reader of the change feed takes only rows whose transaction nobody older can still precede: a serial alone is not in commit order.
 ALTER TABLE "outbox" ADD COLUMN "xid" xid8 NOT NULL DEFAULT pg_current_xact_id();
+CREATE INDEX "outbox_xid_id" ON "outbox" ("xid", "id");
 -- Chunks are compressed already.
 ALTER TABLE "log_chunks" ALTER COLUMN "data" SET STORAGE EXTERNAL;
 -- Prefix search by index, and the same order as SQLite's.
