@@ -145,3 +145,11 @@ func (r *router) Exec(ctx context.Context, q string, args, v any) error {
 func (r *router) Tx(ctx context.Context) (dialect.Tx, error) { return r.writer.Tx(ctx) }
 func (r *router) Close() error                               { return errors.Join(r.readers.Close(), r.writer.Close()) }
 func (r *router) Dialect() string                            { return dialect.SQLite }
+
+// ExecContext and QueryContext are what ent's client needs for plain SQL outside a transaction.
+func (r *router) ExecContext(ctx context.Context, q string, args ...any) (sql.Result, error) {
+	return r.writer.ExecContext(ctx, q, args...)
+}
+func (r *router) QueryContext(ctx context.Context, q string, args ...any) (*sql.Rows, error) {
+	return r.readers.QueryContext(ctx, q, args...)
+}

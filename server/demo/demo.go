@@ -48,4 +48,3 @@ func idleComputer(ctx context.Context, q *queue.Room, name string) error {
 	return q.DB.Computer.Create().SetName(name).SetKind(computer.KindLocal).SetVisibility(computer.VisibilityPublic).
 		SetOwnerID(access.From(ctx).UserID()).Exec(ctx)
 }
-
