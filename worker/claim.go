@@ -70,8 +70,11 @@ func (w *Worker) claims(ctx, hard context.Context) error {
 			if len(w.held()) == 0 {
 				return errDrained
 			}
-		} else if n := w.room(); n > 0 {
+		} else if n := w.room(); n <= 0 {
+			w.limit(true)
+		} else {
 			got, err := w.claim(ctx, hard, n)
+			w.limit(err == nil && got == n)
 			switch {
 			case err == nil && got == n:
 				continue // there may be more
@@ -136,6 +139,22 @@ func (w *Worker) room() int {
 		n = min(n, w.o.Concurrency-busy)
 	}
 	return n
+}
+
+// limit notes whether it was this worker that set the limit to a claim, not the server.
+func (w *Worker) limit(own bool) {
+	w.mu.Lock()
+	w.limited = own
+	w.mu.Unlock()
+}
+
+// roomier looks for more work, now that there is room for it, where that is what was missing.
+func (w *Worker) roomier() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.limited {
+		wake(w.poke)
+	}
 }
 
 // claim takes up to max jobs. Each is on disk before anything is done with it.

@@ -9,7 +9,7 @@ import (
 )
 
 // beatSpacing keeps a storm of nudges from becoming a storm of heartbeats.
-const beatSpacing = 50 * time.Millisecond
+const beatSpacing = 100 * time.Millisecond
 
 // heartbeats keeps the leases until ctx ends, and does what the answers say. A nudge makes one come at once, so that a stop takes
 // effect within a moment.
@@ -54,14 +54,18 @@ func (w *Worker) interval() time.Duration {
 func (w *Worker) waitForBeat(ctx context.Context, began time.Time, pause time.Duration) bool {
 	t := time.NewTimer(pause)
 	defer t.Stop()
-	select {
-	case <-ctx.Done():
-		return false
-	case <-t.C:
-	case <-w.beat:
-		return client.Sleep(ctx, beatSpacing-time.Since(began))
+	for {
+		select {
+		case <-ctx.Done():
+			return false
+		case <-t.C:
+			return true
+		case <-w.beat:
+			if len(w.held()) > 0 { // a nudge is about a job to be stopped
+				return client.Sleep(ctx, beatSpacing-time.Since(began))
+			}
+		}
 	}
-	return true
 }
 
 func (w *Worker) heartbeat(ctx context.Context) error {

@@ -127,7 +127,7 @@ func (j *job) spec(p plan) supervise.Spec {
 // isUp notes that there is a supervisor, and passes on what was asked in the meantime.
 func (j *job) isUp() {
 	j.up.Store(true)
-	wake(j.w.poke) // one fewer on its way
+	j.w.roomier()
 	j.mu.Lock()
 	asked := j.asked
 	j.mu.Unlock()
@@ -157,7 +157,7 @@ func (j *job) attend(ctx context.Context) {
 		return
 	}
 	j.exited.Store(true)
-	wake(j.w.poke)
+	j.w.roomier()
 	reports.Wait()
 	j.finish(ctx, j.result(), p)
 }

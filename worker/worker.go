@@ -14,11 +14,13 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
+	"path/filepath"
 	"runtime"
 	"sync"
 	"time"
 
 	"nightshift/client"
+	"nightshift/worker/helper"
 )
 
 // Options is how a worker is set up.
@@ -28,7 +30,7 @@ type Options struct {
 	Name       string // unique per computer and project; the host name when empty
 	StateDir   string // where jobs and their output are kept; one worker at a time
 	WorkFolder string // where plain commands run; when empty the computer's setting, else the home of the user jobs run as
-	Binary     string // the program that has the supervise verb; this one when empty
+	Binary     string // the program that has the supervise verb; when empty the embedded one, else this program
 	Version    string
 	RunAs      string // the user that jobs run as, for a worker run by root; empty: the worker's own
 	// Concurrency is this worker's own limit of jobs at once; 0: none but the computer's.
@@ -58,6 +60,7 @@ type Worker struct {
 	workFolder string // the computer's setting
 	jobs       map[string]*job
 	draining   bool
+	limited    bool      // the last claim gave all that was asked for: there may be more when more fits
 	lastAnswer time.Time // of the server
 	lastError  string
 
@@ -85,13 +88,6 @@ func open(o Options) (*Worker, error) {
 	if o.FlushFor == 0 {
 		o.FlushFor = 10 * time.Second
 	}
-	if o.Binary == "" {
-		self, err := os.Executable()
-		if err != nil {
-			return nil, fmt.Errorf("find this program's own file: %w", err)
-		}
-		o.Binary = self
-	}
 	if o.Computer == "" {
 		return nil, errors.New("name the computer this worker is for: --computer NAME")
 	}
@@ -118,11 +114,32 @@ func open(o Options) (*Worker, error) {
 		st.close()
 		return nil, err
 	}
+	if o.Binary == "" {
+		if o.Binary, err = supervisor(o, st); err != nil {
+			st.close()
+			return nil, err
+		}
+	}
 	return &Worker{
 		o: o, api: api, log: o.Log, state: st, host: host, as: as, instance: randomID(),
 		beatEvery: 10 * time.Second, jobs: map[string]*job{},
 		poke: make(chan struct{}, 1), beat: make(chan struct{}, 1),
 	}, nil
+}
+
+// supervisor is the program that supervises jobs: the small one where this build has it and it can be started, else this one.
+func supervisor(o Options, st *state) (string, error) {
+	path, err := helper.Put(filepath.Join(st.dir, "bin"))
+	if err == nil {
+		return path, nil
+	}
+	if !errors.Is(err, helper.ErrNone) {
+		o.Log.Warn("jobs start more slowly than they could", "error", err)
+	}
+	if path, err = os.Executable(); err != nil {
+		return "", fmt.Errorf("find this program's own file: %w", err)
+	}
+	return path, nil
 }
 
 func (w *Worker) run(ctx context.Context) error {

@@ -1,0 +1,5 @@
+//go:build !helper
+
+package helper
+
+var program []byte
