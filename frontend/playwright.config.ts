@@ -1,6 +1,7 @@
 import { defineConfig } from '@playwright/test';
 
-const port = Number(process.env.E2E_PORT ?? 8421);
+export const port = Number(process.env.E2E_PORT ?? 8421);
+export const baseURL = `http://127.0.0.1:${port}`;
 
 export default defineConfig({
   testDir: 'e2e',
@@ -10,8 +11,10 @@ export default defineConfig({
   timeout: 30_000,
   expect: { timeout: 7_000 },
   reporter: [['list'], ['./e2e/plain-reporter.ts']],
+  globalSetup: './e2e/server.ts',
   use: {
-    baseURL: process.env.E2E_URL ?? `http://127.0.0.1:${port}`,
+    baseURL,
+    storageState: 'e2e/.state/session.json',
     viewport: { width: 1440, height: 900 },
     locale: 'en-US',
     timezoneId: 'Asia/Tokyo',

@@ -16,7 +16,8 @@ const SETUP_COMMAND = 'nightshift admin user create';
 
 export function SignInPage(): ReactElement {
   const { t, i18n } = useTranslation();
-  const { link } = route.useSearch();
+  // Kept: opening it takes it out of the address.
+  const [link] = useState(route.useSearch().link);
   const [{ data: server }] = useQuery({ query: ServerQuery });
   const { signIn, busy, error } = useSignIn();
 

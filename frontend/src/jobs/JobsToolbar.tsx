@@ -6,6 +6,7 @@ import { useQuery } from 'urql';
 import type { JobStatus } from '@/api/generated/graphql';
 import { formatCompact, formatInt } from '@/lib/format';
 import { useLang } from '@/lib/useLang';
+import { useMedia } from '@/lib/useMedia';
 import { Button, IconButton, Menu, type MenuEntry, SearchInput, StatusGlyph } from '@/ui';
 import { COLUMNS, type Column, FIXED_COLUMNS } from './columns';
 import { RUN_KINDS, statusesOf, statusParam } from './filters';
@@ -36,25 +37,28 @@ export function JobsToolbar(props: JobsToolbarProps) {
   const { t } = useTranslation();
   const lang = useLang();
   const { counts, total, search, onChange } = props;
+  const phone = useMedia('(max-width: 620px)');
   return (
     <>
       <header className="flex h-14 shrink-0 items-center gap-3 px-5 max-[620px]:h-12 max-[620px]:px-4">
         <h1 className="text-lg font-semibold tracking-[-0.01em]">{t('jobs.title')}</h1>
         <span className="text-sm text-fg-3 tnum">{counts.loaded ? countText(total, lang, t) : ''}</span>
-        <SearchInput
-          ref={props.searchRef}
-          kbd="/"
-          label={t('jobs.filterPlaceholder')}
-          value={props.text}
-          onChange={props.onText}
-          onKeyDown={(event) => {
-            if (event.key !== 'Escape' && event.key !== 'Enter') return;
-            if (event.nativeEvent.isComposing) return;
-            if (event.key === 'Escape') props.onText('');
-            props.onLeaveSearch();
-          }}
-          className="ml-auto w-[320px] max-[620px]:hidden"
-        />
+        {!phone && (
+          <SearchInput
+            ref={props.searchRef}
+            kbd="/"
+            label={t('jobs.filterPlaceholder')}
+            value={props.text}
+            onChange={props.onText}
+            onKeyDown={(event) => {
+              if (event.key !== 'Escape' && event.key !== 'Enter') return;
+              if (event.nativeEvent.isComposing) return;
+              if (event.key === 'Escape') props.onText('');
+              props.onLeaveSearch();
+            }}
+            className="ml-auto w-[320px]"
+          />
+        )}
         {props.onLaunch && (
           <Button
             variant="primary"
@@ -67,9 +71,11 @@ export function JobsToolbar(props: JobsToolbarProps) {
           </Button>
         )}
       </header>
-      <div className="hidden shrink-0 px-4 pb-2 max-[620px]:block">
-        <SearchInput label={t('jobs.filterPlaceholder')} value={props.text} onChange={props.onText} />
-      </div>
+      {phone && (
+        <div className="shrink-0 px-4 pb-2">
+          <SearchInput label={t('jobs.filterPlaceholder')} value={props.text} onChange={props.onText} />
+        </div>
+      )}
       <div className="flex h-10 shrink-0 items-center gap-0.5 border-y border-line px-3.5 max-[620px]:px-2">
         <StatusTabs search={search} onChange={onChange} counts={counts} />
         <div className="ml-auto flex shrink-0 items-center gap-1">
