@@ -19,7 +19,7 @@ import (
 // fakeAPI is a small server with the contract's behaviour and faults on demand.
 type fakeAPI struct {
 	*httptest.Server
-	t *testing.T
+	t testing.TB
 
 	mu       sync.Mutex
 	jobs     map[string]*fakeJob
@@ -58,7 +58,7 @@ type fakeJob struct {
 	progress *client.ProgressInput
 }
 
-func newFakeAPI(t *testing.T) *fakeAPI {
+func newFakeAPI(t testing.TB) *fakeAPI {
 	f := &fakeAPI{t: t, jobs: map[string]*fakeJob{}, workers: map[string]string{}, nudges: map[chan client.Work]bool{}, calls: map[string]int{}}
 	f.Server = httptest.NewServer(http.HandlerFunc(f.serve))
 	t.Cleanup(func() { f.CloseClientConnections(); f.Close() })
@@ -137,7 +137,7 @@ func (f *fakeAPI) await(id string) fakeJob {
 	return out
 }
 
-func eventually(t *testing.T, limit time.Duration, what string, ok func() bool) {
+func eventually(t testing.TB, limit time.Duration, what string, ok func() bool) {
 	t.Helper()
 	for end := time.Now().Add(limit); ; time.Sleep(5 * time.Millisecond) {
 		if ok() {

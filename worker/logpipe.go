@@ -8,6 +8,8 @@ import (
 	"io"
 	"io/fs"
 	"math"
+	"os"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -67,7 +69,7 @@ type pipe struct {
 }
 
 func (j *job) openPipe() *pipe {
-	p := &pipe{j: j, most: batchLines, sent: time.Now().Add(firstAfter - batchEvery)}
+	p := &pipe{j: j, most: batchLines, sent: time.Now().Add(firstAfter - batchEvery), kept: time.Now()}
 	p.begin(j.rec.Cursor)
 	p.stored = p.next
 	return p
@@ -127,6 +129,9 @@ func (p *pipe) run(ctx context.Context) pipeEnd {
 // read takes in what is in the spool, up to a limit; more says that the limit was reached.
 func (p *pipe) read() (more bool, err error) {
 	if p.spool == nil {
+		if fi, err := os.Stat(filepath.Join(p.j.process(), "spool")); err == nil && fi.Size() <= p.safe.Offset {
+			return false, nil // most jobs print nothing for long, and some never
+		}
 		p.spool, err = supervise.OpenSpool(p.j.process(), p.safe.Offset)
 		if errors.Is(err, fs.ErrNotExist) {
 			return false, nil
@@ -366,7 +371,7 @@ func (p *pipe) mark() {
 
 // keep writes the place down. Losing it costs only work: the server has what is sent twice already.
 func (p *pipe) keep() {
-	if p.j.rec.Cursor == p.safe {
+	if p.safe.Offset == p.j.rec.Cursor.Offset {
 		return
 	}
 	p.kept = time.Now()

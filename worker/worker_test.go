@@ -26,14 +26,14 @@ func TestMain(m *testing.M) {
 }
 
 type running struct {
-	t    *testing.T
+	t    testing.TB
 	stop context.CancelFunc
 	done chan error
 	o    Options
 }
 
 // begin runs a worker in this process.
-func begin(t *testing.T, api *fakeAPI, change ...func(*Options)) *running {
+func begin(t testing.TB, api *fakeAPI, change ...func(*Options)) *running {
 	t.Helper()
 	o := Options{
 		URL: api.URL, Token: "nsw_test", Computer: "c", Name: "w", StateDir: filepath.Join(t.TempDir(), "state"), WorkFolder: t.TempDir(),
@@ -62,7 +62,7 @@ func (r *running) end() error {
 	}
 }
 
-type testWriter struct{ t *testing.T }
+type testWriter struct{ t testing.TB }
 
 func (w testWriter) Write(b []byte) (int, error) {
 	defer func() { _ = recover() }() // after the test's end
