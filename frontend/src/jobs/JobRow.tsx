@@ -1,10 +1,9 @@
 import clsx from 'clsx';
 import { Ellipsis, Flag } from 'lucide-react';
 import { memo, type ReactNode, useRef } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { JobRowFragment } from '@/api/generated/graphql';
+import { useText } from '@/i18n/useText';
 import { formatDuration, formatRough } from '@/lib/format';
-import { useLang } from '@/lib/useLang';
 import { useNow } from '@/lib/useNow';
 import { Avatar, Badge, checkboxClass, Skeleton, StatusLabel, Time } from '@/ui';
 import type { Column } from './columns';
@@ -27,7 +26,7 @@ export interface JobRowProps {
 
 export const JobRow = memo(function JobRow(props: JobRowProps) {
   const { job, index, top, height, columns, selected, active, open, gone } = props;
-  const { t } = useTranslation();
+  const { t } = useText();
   // Rows are keyed by place, so the flash must not fire when another job comes to this place.
   const seen = useRef<{ id: string; status: string } | null>(null);
   if (job && seen.current?.id !== job.id) seen.current = { id: job.id, status: job.status };
@@ -104,7 +103,7 @@ const CELL: Record<Column, string> = {
 };
 
 function CellContent({ job, column }: { job: JobRowFragment; column: Column }): ReactNode {
-  const { t } = useTranslation();
+  const { t } = useText();
   switch (column) {
     case 'job':
       return job.shortId;
@@ -156,8 +155,7 @@ function CellContent({ job, column }: { job: JobRowFragment; column: Column }): 
 }
 
 function StatusCell({ job }: { job: JobRowFragment }) {
-  const { t } = useTranslation();
-  const lang = useLang();
+  const { t, lang } = useText();
   const detail = jobSubstatus(job, t);
   const { progress } = job;
   const running = job.status === 'RUNNING' && progress;
@@ -187,7 +185,7 @@ function StatusCell({ job }: { job: JobRowFragment }) {
 }
 
 export function Badges({ job }: { job: JobRowFragment }) {
-  const { t } = useTranslation();
+  const { t } = useText();
   return (
     <>
       {job.noResponse && (
@@ -206,7 +204,7 @@ export function Badges({ job }: { job: JobRowFragment }) {
 }
 
 function Source({ job }: { job: JobRowFragment }) {
-  const { t } = useTranslation();
+  const { t } = useText();
   if (!job.array || job.arrayIndex == null) return null;
   return (
     <button
@@ -223,20 +221,20 @@ function Source({ job }: { job: JobRowFragment }) {
 
 /** From start to end, or to now; the second hand only runs in rows that run. */
 export function Duration({ job }: { job: Pick<JobRowFragment, 'startedAt' | 'endedAt'> }) {
-  const lang = useLang();
+  const { lang } = useText();
   if (!job.startedAt) return <span className="text-fg-3">–</span>;
   if (!job.endedAt) return <RunningDuration startedAt={job.startedAt} />;
   return formatDuration((Date.parse(job.endedAt) - Date.parse(job.startedAt)) / 1000, lang);
 }
 
 function RunningDuration({ startedAt }: { startedAt: string }) {
-  const lang = useLang();
+  const { lang } = useText();
   const now = useNow();
   return formatDuration((now - Date.parse(startedAt)) / 1000, lang);
 }
 
 function RowCheck({ job, selected, hidden }: { job: JobRowFragment; selected: boolean; hidden: boolean }) {
-  const { t } = useTranslation();
+  const { t } = useText();
   return (
     <input
       type="checkbox"
@@ -252,7 +250,7 @@ function RowCheck({ job, selected, hidden }: { job: JobRowFragment; selected: bo
 
 /** Opens the grid's one menu; the grid hears the press. */
 function MenuButton({ job, always }: { job: JobRowFragment; always?: boolean }) {
-  const { t } = useTranslation();
+  const { t } = useText();
   return (
     <button
       type="button"
@@ -271,7 +269,7 @@ function MenuButton({ job, always }: { job: JobRowFragment; always?: boolean }) 
 
 /** Two lines on a phone: what and how it is, then who, where and when. */
 function Card({ job, selected, anySelected }: Filled) {
-  const { t } = useTranslation();
+  const { t } = useText();
   return (
     <>
       {anySelected && (

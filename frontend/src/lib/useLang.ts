@@ -1,5 +1,5 @@
-import { useTranslation } from 'react-i18next';
 import type { Lang } from '@/i18n';
+import { useText } from '@/i18n/useText';
 
 /** The active language, for the formatters. */
-export const useLang = (): Lang => (useTranslation().i18n.language === 'ja' ? 'ja' : 'en');
+export const useLang = (): Lang => useText().lang;
