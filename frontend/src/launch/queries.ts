@@ -5,3 +5,25 @@ export const LaunchJobMutation = graphql(`
     launchJob(input: $input) { existing job { id } run { id name } }
   }
 `);
+
+export const LaunchOptionsQuery = graphql(`
+  query LaunchOptions($project: String!) {
+    project(key: $project) {
+      id
+      experiments { id name isDefault }
+      computers(first: 200) {
+        nodes {
+          id
+          name
+          kind
+          enabled
+          usable
+          workerState(project: $project)
+          workFolder
+          gpus { id name memoryMib inUse }
+          pricePerHour { amount currency }
+        }
+      }
+    }
+  }
+`);

@@ -176,6 +176,11 @@ export type MoveJobsInput = {
   computer: string;
 };
 
+export type LogLevel =
+  | 'INFO'
+  | 'WARNING'
+  | 'ERROR';
+
 export type Role =
   | 'VIEWER'
   | 'EDITOR'
@@ -408,6 +413,33 @@ export type LaunchJobMutationVariables = Exact<{
 
 export type LaunchJobMutation = { launchJob: { existing: boolean, job: { id: string }, run: { id: string, name: string } } };
 
+export type LaunchOptionsQueryVariables = Exact<{
+  project: string;
+}>;
+
+
+export type LaunchOptionsQuery = { project: { id: string, experiments: Array<{ id: string, name: string, isDefault: boolean }>, computers: { nodes: Array<{ id: string, name: string, kind: ComputerKind, enabled: boolean, usable: boolean, workerState: WorkerState, workFolder: string | null, gpus: Array<{ id: string, name: string, memoryMib: number | null, inUse: boolean }>, pricePerHour: { amount: string, currency: string } | null }> } } | null };
+
+export type JobLogQueryVariables = Exact<{
+  id: string | number;
+  tail?: number | null | undefined;
+  fromLine?: number | null | undefined;
+  toLine?: number | null | undefined;
+  levels?: Array<LogLevel> | LogLevel | null | undefined;
+  search?: string | null | undefined;
+}>;
+
+
+export type JobLogQuery = { job: { id: string, log: { nextLine: number, totalLines: number, matchingLines: number, truncated: boolean, ended: boolean, lines: Array<{ number: number, time: string, level: LogLevel, message: string, partial: boolean }> } } | null };
+
+export type JobLogLinesSubscriptionVariables = Exact<{
+  id: string | number;
+  fromLine?: number | null | undefined;
+}>;
+
+
+export type JobLogLinesSubscription = { jobLog: { nextLine: number, totalLines: number, ended: boolean, lines: Array<{ number: number, time: string, level: LogLevel, message: string, partial: boolean }> } };
+
 export type PaletteJobsQueryVariables = Exact<{
   project: string;
   text: string;
@@ -461,6 +493,9 @@ export const RerunJobDocument = /*#__PURE__*/ gql("mutation RerunJob($input:Reru
 export const JobsPulseDocument = /*#__PURE__*/ gql("subscription JobsPulse($project:String!$after:String){jobsChanged(project:$project after:$after){cursor}}") as DocumentNode<JobsPulseSubscription, JobsPulseSubscriptionVariables>;
 export const LaunchAgainDocument = /*#__PURE__*/ gql("query LaunchAgain($id:ID!){job(id:$id){id gpuIds gpuCount maxAttempts priority computer{id name}run{id name kind parameters tags experiment{id}}snapshot{command workingDirectory environment parameters timeLimitSeconds}}}") as DocumentNode<LaunchAgainQuery, LaunchAgainQueryVariables>;
 export const LaunchJobDocument = /*#__PURE__*/ gql("mutation LaunchJob($input:LaunchJobInput!){launchJob(input:$input){existing job{id}run{id name}}}") as DocumentNode<LaunchJobMutation, LaunchJobMutationVariables>;
+export const LaunchOptionsDocument = /*#__PURE__*/ gql("query LaunchOptions($project:String!){project(key:$project){id experiments{id name isDefault}computers(first:200){nodes{id name kind enabled usable workerState(project:$project)workFolder gpus{id name memoryMib inUse}pricePerHour{amount currency}}}}}") as DocumentNode<LaunchOptionsQuery, LaunchOptionsQueryVariables>;
+export const JobLogDocument = /*#__PURE__*/ gql("query JobLog($id:ID!$tail:Int$fromLine:Long$toLine:Long$levels:[LogLevel!]$search:String){job(id:$id){id log(tail:$tail fromLine:$fromLine toLine:$toLine levels:$levels search:$search){lines{number time level message partial}nextLine totalLines matchingLines truncated ended}}}") as DocumentNode<JobLogQuery, JobLogQueryVariables>;
+export const JobLogLinesDocument = /*#__PURE__*/ gql("subscription JobLogLines($id:ID!$fromLine:Long){jobLog(id:$id fromLine:$fromLine){lines{number time level message partial}nextLine totalLines ended}}") as DocumentNode<JobLogLinesSubscription, JobLogLinesSubscriptionVariables>;
 export const PaletteJobsDocument = /*#__PURE__*/ gql("query PaletteJobs($project:String!$text:String!){project(key:$project){id jobs(first:8 filter:{text:$text}){nodes{id shortId status phase endReason held run{id name}computer{id name}}}}}") as DocumentNode<PaletteJobsQuery, PaletteJobsQueryVariables>;
 export const InUseDocument = /*#__PURE__*/ gql("query InUse($project:String!){project(key:$project){id computers(first:200){nodes{id kind activeJobs workerState(project:$project)gpus{id inUse}}}}}") as DocumentNode<InUseQuery, InUseQueryVariables>;
 export const CreateProjectDocument = /*#__PURE__*/ gql("mutation CreateProject($input:CreateProjectInput!){createProject(input:$input){project{id key name role}}}") as DocumentNode<CreateProjectMutation, CreateProjectMutationVariables>;
