@@ -32,7 +32,7 @@ type Error struct {
 	Code       string
 	Message    string // one English sentence that says what to do
 	Field      string // the input field at fault, for INVALID_INPUT
-	Path       string // the root field of the operation that failed
+	Path       string // the root field of the operation that failed; "variable" or empty for the operation itself
 	Status     int    // of HTTP; GraphQL errors come inside 200
 	Extensions map[string]any
 	Others     []*Error // further errors of the same answer
@@ -57,19 +57,6 @@ func (e *Error) Long(key string) (int64, bool) {
 		return v, true
 	}
 	return 0, false
-}
-
-// At finds the error of one root field of an operation that has several; nil when that field went well.
-func (e *Error) At(root string) *Error {
-	if e == nil {
-		return nil
-	}
-	for _, x := range append([]*Error{e}, e.Others...) {
-		if x.Path == root || x.Path == "" {
-			return x
-		}
-	}
-	return nil
 }
 
 // NetworkError says that no answer came: the request may or may not have been carried out.

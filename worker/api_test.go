@@ -223,11 +223,24 @@ func (f *fakeAPI) subscribe(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
+// complete tells whether every list that must not be null is there.
+func complete(vars map[string]json.RawMessage) bool {
+	for _, v := range vars {
+		if strings.Contains(string(v), `"events":null`) || strings.Contains(string(v), `"jobs":null`) || strings.Contains(string(v), `"knownJobIds":null`) {
+			return false
+		}
+	}
+	return true
+}
+
 func (f *fakeAPI) do(op string, vars map[string]json.RawMessage) (map[string]any, []map[string]any) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	out := map[string]any{}
 	var errs []map[string]any
+	if !complete(vars) {
+		return nil, []map[string]any{{"message": "must be defined", "path": []any{"variable"}, "extensions": map[string]any{"code": "GRAPHQL_VALIDATION_FAILED"}}}
+	}
 	run := func(field, variable string, do func(raw json.RawMessage) (any, error)) {
 		v, err := do(vars[variable])
 		if err != nil {

@@ -120,14 +120,16 @@ func (j *job) offerEnd(ctx context.Context, in client.FinishJobInput, p *pipe) (
 	err = j.w.persist(ctx, j, "report the end", func(ctx context.Context) error {
 		log, withLog := p.rest()
 		events := j.pending()
-		evs := client.RecordJobEventsInput{JobId: j.id(), Lease: lease, Events: events}
+		evs := client.RecordJobEventsInput{JobId: j.id(), Lease: lease, Events: append([]client.JobEventInput{}, events...)} // never null
 		_, err := client.EndJob(ctx, j.w.api, log, withLog, evs, len(events) > 0, in)
 		refused := client.As(err)
 		if refused == nil {
 			return err
 		}
-		if end := refused.At("finishJob"); end != nil {
-			return end
+		for _, e := range append([]*client.Error{refused}, refused.Others...) {
+			if e.Path != "appendLog" && e.Path != "recordJobEvents" {
+				return e
+			}
 		}
 		return nil // only what came with it was refused, and the end was not: the server has all it wants
 	})
