@@ -1,6 +1,7 @@
 import { Outlet, useLocation, useNavigate, useParams } from '@tanstack/react-router';
-import { lazy, type ReactElement, Suspense, useCallback, useEffect, useState } from 'react';
+import { type ReactElement, useCallback, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { lazyPart } from '@/lib/lazyPart';
 import { failureText } from './api/errors';
 import { connectSocket } from './api/live';
 import { session } from './api/session';
@@ -13,8 +14,8 @@ import { useGlobalKeys } from './shell/useGlobalKeys';
 import { Button, EmptyArt, EmptyState } from './ui';
 
 // What opens on request is loaded on request.
-const CommandPalette = lazy(() => import('./shell/CommandPalette').then((m) => ({ default: m.CommandPalette })));
-const ShortcutsDialog = lazy(() => import('./shell/ShortcutsDialog').then((m) => ({ default: m.ShortcutsDialog })));
+const CommandPalette = lazyPart(() => import('./shell/CommandPalette').then((m) => m.CommandPalette));
+const ShortcutsDialog = lazyPart(() => import('./shell/ShortcutsDialog').then((m) => m.ShortcutsDialog));
 
 /** The frame around every page of somebody who is signed in. */
 export function Shell(): ReactElement {
@@ -85,10 +86,8 @@ export function Shell(): ReactElement {
           viewer && <Outlet />
         )}
       </main>
-      <Suspense>
-        {searching && <CommandPalette project={known ? project : null} open onClose={() => setSearching(false)} />}
-        {shortcuts && <ShortcutsDialog open onClose={() => setShortcuts(false)} />}
-      </Suspense>
+      {searching && <CommandPalette project={known ? project : null} open onClose={() => setSearching(false)} />}
+      {shortcuts && <ShortcutsDialog open onClose={() => setShortcuts(false)} />}
     </div>
   );
 }

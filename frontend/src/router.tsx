@@ -2,6 +2,7 @@ import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '
 import { basePath } from './api/base';
 import { NotFound, PageFailed } from './ErrorPages';
 import { type JobsSearch, parseJobsSearch } from './jobs/search';
+import { whenIdle } from './lib/idle';
 import { Root } from './Root';
 import { Shell } from './Shell';
 import { StartPage } from './StartPage';
@@ -54,6 +55,14 @@ const account = createRoute({
   path: '/account',
   component: lazyRouteComponent(() => import('./account/AccountPage'), 'AccountPage'),
 });
+
+for (const load of [
+  () => import('./computers/ComputersPage'),
+  () => import('./members/MembersPage'),
+  () => import('./account/AccountPage'),
+]) {
+  whenIdle(load);
+}
 
 export const router = createRouter({
   routeTree: root.addChildren([

@@ -1,4 +1,5 @@
 import { useQuery } from 'urql';
+import { useKept } from '@/lib/useKept';
 import { graphql } from './generated';
 import type { ViewerQuery as Data } from './generated/graphql';
 
@@ -14,7 +15,8 @@ export type Viewer = NonNullable<Data['viewer']>;
 export type ProjectSummary = Data['projects'][number];
 
 export function useViewer() {
-  const [{ data, fetching, error }, refresh] = useQuery({ query: ViewerQuery });
+  const [{ data: answer, fetching, error }, refresh] = useQuery({ query: ViewerQuery });
+  const data = useKept(answer, 'viewer');
   return {
     viewer: data?.viewer ?? null,
     projects: data?.projects ?? [],

@@ -1,10 +1,11 @@
 import clsx from 'clsx';
 import { CirclePlay, Ellipsis, RotateCw, Square, X } from 'lucide-react';
-import { lazy, type ReactElement, Suspense } from 'react';
+import type { ReactElement } from 'react';
 import { useTranslation } from 'react-i18next';
 import { failureText } from '@/api/errors';
 import type { JobAction, JobDetailFragment } from '@/api/generated/graphql';
 import { formatCompact, formatInt, formatRough } from '@/lib/format';
+import { lazyPart } from '@/lib/lazyPart';
 import { useLang } from '@/lib/useLang';
 import {
   Avatar,
@@ -33,7 +34,7 @@ import { useJobDetail } from './useJobDetail';
 import { useJobEvents } from './useJobEvents';
 import { WhyWaiting } from './WhyWaiting';
 
-const LogPane = lazy(() => import('@/logs/LogPane').then((module) => ({ default: module.LogPane })));
+const LogPane = lazyPart(() => import('@/logs/LogPane').then((module) => module.LogPane));
 
 interface DetailsPaneProps {
   project: string;
@@ -105,9 +106,7 @@ function JobTabs({ project, job, tab, onTab, line, onLine, lang }: WithJob & { l
       ]}
     >
       <TabPanel value="log" className="flex flex-col">
-        <Suspense>
-          <LogPane job={job} line={line} onLine={onLine} />
-        </Suspense>
+        <LogPane job={job} line={line} onLine={onLine} />
       </TabPanel>
       <TabPanel value="events" className="overflow-auto">
         <Timeline job={job} events={events} />

@@ -1,12 +1,13 @@
 import { getRouteApi, useRouter } from '@tanstack/react-router';
 import { ArrowUp } from 'lucide-react';
-import { lazy, type ReactElement, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { type ReactElement, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useClient } from 'urql';
 import { failureText } from '@/api/errors';
 import type { LaunchJobInput } from '@/api/generated/graphql';
 import { mayLaunch, useProject } from '@/api/viewer';
 import { hasModifier, isTyping } from '@/lib/keys';
+import { lazyPart } from '@/lib/lazyPart';
 import { copyText } from '@/lib/useCopy';
 import { useDebounced } from '@/lib/useDebounced';
 import { useMedia } from '@/lib/useMedia';
@@ -31,8 +32,8 @@ import { type Row, useJobList } from './useJobList';
 import { useLaunchAgain } from './useLaunchAgain';
 
 const route = getRouteApi('/shell/p/$project/jobs');
-const DetailsPane = lazy(() => import('./DetailsPane').then((module) => ({ default: module.DetailsPane })));
-const LaunchDialog = lazy(() => import('@/launch/LaunchDialog').then((module) => ({ default: module.LaunchDialog })));
+const DetailsPane = lazyPart(() => import('./DetailsPane').then((module) => module.DetailsPane));
+const LaunchDialog = lazyPart(() => import('@/launch/LaunchDialog').then((module) => module.LaunchDialog));
 
 /** The jobs of a project, newest first, and the details of one below them. */
 export function JobsPage(): ReactElement {
@@ -221,35 +222,31 @@ export function JobsPage(): ReactElement {
             className={phone ? 'fixed inset-0 z-30 flex flex-col bg-surface' : 'flex min-h-0 shrink-0 flex-col'}
             style={phone ? undefined : { height: details.height }}
           >
-            <Suspense>
-              <DetailsPane
-                project={project}
-                id={openId}
-                tab={search.tab ?? 'log'}
-                onTab={(tab) => change({ tab: tab === 'log' ? undefined : tab })}
-                line={search.line}
-                onLine={(line) => change({ line })}
-                onClose={close}
-                ask={ask}
-                entries={(target) => entriesFor(target, true)}
-              />
-            </Suspense>
+            <DetailsPane
+              project={project}
+              id={openId}
+              tab={search.tab ?? 'log'}
+              onTab={(tab) => change({ tab: tab === 'log' ? undefined : tab })}
+              line={search.line}
+              onLine={(line) => change({ line })}
+              onClose={close}
+              ask={ask}
+              entries={(target) => entriesFor(target, true)}
+            />
           </div>
         </>
       )}
       {launch.used && (
-        <Suspense>
-          <LaunchDialog
-            project={project}
-            open={search.launch === true && mayStart}
-            prefill={launch.prefill}
-            onClose={launch.close}
-            onLaunched={(id) => {
-              launch.close();
-              open(id);
-            }}
-          />
-        </Suspense>
+        <LaunchDialog
+          project={project}
+          open={search.launch === true && mayStart}
+          prefill={launch.prefill}
+          onClose={launch.close}
+          onLaunched={(id) => {
+            launch.close();
+            open(id);
+          }}
+        />
       )}
       {dialog}
     </div>

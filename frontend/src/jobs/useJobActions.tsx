@@ -1,8 +1,10 @@
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type CombinedError, useMutation } from 'urql';
 import { failureText } from '@/api/errors';
 import type { JobAction, JobRowFragment } from '@/api/generated/graphql';
+import { lazyPart } from '@/lib/lazyPart';
+import { uuid } from '@/lib/uuid';
 import { toast } from '@/ui';
 import type { AskedAction } from './ActionDialog';
 import { jobsInput, type Target, targetCount } from './actions';
@@ -17,7 +19,7 @@ import {
   UnholdJobsMutation,
 } from './queries';
 
-const ActionDialog = lazy(() => import('./ActionDialog').then((module) => ({ default: module.ActionDialog })));
+const ActionDialog = lazyPart(() => import('./ActionDialog').then((module) => module.ActionDialog));
 
 /** More than this many single requests in a row would be a mistake rather than a wish. */
 const MAX_RERUNS = 100;
@@ -93,7 +95,7 @@ export function useJobActions({ project, onRows, onOpen }: JobActions) {
     let done = 0;
     let last: { id: string; name: string; existing: boolean } | null = null;
     for (const jobId of target.ids.slice(0, MAX_RERUNS)) {
-      const { data, error: failed } = await rerunJob({ input: { jobId, requestId: crypto.randomUUID() } });
+      const { data, error: failed } = await rerunJob({ input: { jobId, requestId: uuid() } });
       if (failed) return failed;
       if (!data) continue;
       done++;
@@ -149,16 +151,14 @@ export function useJobActions({ project, onRows, onOpen }: JobActions) {
   };
 
   const dialog = asked && (
-    <Suspense>
-      <ActionDialog
-        project={project}
-        asked={asked}
-        busy={busy}
-        error={error ? failureText(t, error) : undefined}
-        onClose={() => setAsked(null)}
-        onConfirm={confirm}
-      />
-    </Suspense>
+    <ActionDialog
+      project={project}
+      asked={asked}
+      busy={busy}
+      error={error ? failureText(t, error) : undefined}
+      onClose={() => setAsked(null)}
+      onConfirm={confirm}
+    />
   );
   return { ask, dialog };
 }

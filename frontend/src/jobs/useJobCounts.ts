@@ -3,6 +3,7 @@ import { useQuery } from 'urql';
 import { graphql } from '@/api/generated';
 import type { JobFilter, JobStatus } from '@/api/generated/graphql';
 import { subscribeLive, usePolling } from '@/api/live';
+import { useKept } from '@/lib/useKept';
 import { withoutStatus } from './filters';
 import { JobCountsQuery } from './queries';
 import { JOB_STATUSES } from './search';
@@ -54,12 +55,13 @@ export function useJobCounts(project: string, filter: JobFilter) {
   }, [project]);
   usePolling(() => recount.current());
 
-  const byStatus = new Map<JobStatus, Count>(data?.project?.jobCounts.map((each) => [each.status, each]));
+  const known = useKept(data?.project, JSON.stringify([project, others]));
+  const byStatus = new Map<JobStatus, Count>(known?.jobCounts.map((each) => [each.status, each]));
   return {
-    loaded: Boolean(data?.project),
+    loaded: known !== null,
     of: (statuses: readonly JobStatus[]): Count => sum(statuses.map((status) => byStatus.get(status))),
     all: sum(JOB_STATUSES.map((status) => byStatus.get(status))),
-    blockedQueues: data?.project?.blockedQueues ?? [],
+    blockedQueues: known?.blockedQueues ?? [],
   };
 }
 

@@ -1,6 +1,7 @@
 import { useCallback } from 'react';
 import { useQuery, useSubscription } from 'urql';
 import { usePolling } from '@/api/live';
+import { useKept } from '@/lib/useKept';
 import { JobChangedSubscription, JobDetailQuery } from './queries';
 
 /** One job, kept up to date. The id may be the beginning of one. */
@@ -10,8 +11,9 @@ export function useJobDetail(id: string) {
     variables: { id },
     requestPolicy: 'cache-and-network',
   });
-  const job = data?.job ?? null;
+  const answer = useKept(data, id);
+  const job = answer?.job ?? null;
   useSubscription({ query: JobChangedSubscription, variables: { id: job?.id ?? '' }, pause: job === null });
   usePolling(useCallback(() => refresh({ requestPolicy: 'network-only' }), [refresh]));
-  return { job, error, missing: !fetching && !error && data !== undefined && job === null };
+  return { job, error, missing: !fetching && !error && answer !== null && job === null };
 }

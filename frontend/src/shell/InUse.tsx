@@ -3,6 +3,7 @@ import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useQuery } from 'urql';
 import { graphql } from '@/api/generated';
+import { useKept } from '@/lib/useKept';
 
 const InUseQuery = graphql(`
   query InUse($project: String!) {
@@ -29,7 +30,7 @@ export function InUse({ project }: { project: string }) {
     return () => clearInterval(timer);
   }, [refresh]);
 
-  const computers = data?.project?.computers.nodes;
+  const computers = useKept(data?.project, project)?.computers.nodes;
   if (!computers || computers.length === 0) return null;
   const gpus = computers.flatMap((computer) => computer.gpus);
   const busy = gpus.filter((gpu) => gpu.inUse).length;

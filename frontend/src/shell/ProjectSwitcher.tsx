@@ -1,12 +1,13 @@
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import clsx from 'clsx';
 import { ChevronsUpDown, Plus } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useViewer } from '@/api/viewer';
+import { lazyPart } from '@/lib/lazyPart';
 import { Menu, type MenuEntry } from '@/ui';
 
-const NewProjectDialog = lazy(() => import('./NewProjectDialog').then((m) => ({ default: m.NewProjectDialog })));
+const NewProjectDialog = lazyPart(() => import('./NewProjectDialog').then((m) => m.NewProjectDialog));
 
 export function ProjectSwitcher({ project, narrow }: { project: string | null; narrow: boolean }) {
   const { t } = useTranslation();
@@ -52,11 +53,7 @@ export function ProjectSwitcher({ project, narrow }: { project: string | null; n
           </button>
         }
       />
-      {creating && (
-        <Suspense>
-          <NewProjectDialog open onClose={() => setCreating(false)} />
-        </Suspense>
-      )}
+      {creating && <NewProjectDialog open onClose={() => setCreating(false)} />}
     </>
   );
 }

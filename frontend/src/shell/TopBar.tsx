@@ -1,10 +1,11 @@
 import { Menu as MenuIcon, Search } from 'lucide-react';
-import { lazy, type ReactElement, Suspense, useState } from 'react';
+import { type ReactElement, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { lazyPart } from '@/lib/lazyPart';
 import { IconButton, Mark } from '@/ui';
 import { ConnectionStatus } from './ConnectionStatus';
 
-const Drawer = lazy(() => import('./Drawer').then((module) => ({ default: module.Drawer })));
+const Drawer = lazyPart(() => import('./Drawer').then((module) => module.Drawer));
 
 /** Under 900 px the sidebar is a drawer behind a button. */
 export function TopBar({ sidebar, onSearch }: { sidebar: ReactElement; onSearch: () => void }) {
@@ -21,11 +22,7 @@ export function TopBar({ sidebar, onSearch }: { sidebar: ReactElement; onSearch:
       <IconButton label={t('common.palette.label')} onClick={onSearch}>
         <Search />
       </IconButton>
-      {open && (
-        <Suspense>
-          <Drawer onClose={() => setOpen(false)}>{sidebar}</Drawer>
-        </Suspense>
-      )}
+      {open && <Drawer onClose={() => setOpen(false)}>{sidebar}</Drawer>}
     </header>
   );
 }

@@ -38,7 +38,7 @@ interface JsonEditorProps {
 }
 
 /** Load it with lazy(): it is heavy. Tab leaves the editor (no keyboard trap); errors stand in the gutter. */
-export default function JsonEditor({ label, value, onChange, readOnly = false }: JsonEditorProps) {
+export function JsonEditor({ label, value, onChange, readOnly = false }: JsonEditorProps) {
   const host = useRef<HTMLDivElement>(null);
   const report = useRef(onChange);
   report.current = onChange;
@@ -80,3 +80,5 @@ export default function JsonEditor({ label, value, onChange, readOnly = false }:
 
   return <div ref={host} className="h-full min-h-0 overflow-hidden" />;
 }
+
+export default JsonEditor;
