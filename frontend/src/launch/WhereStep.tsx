@@ -54,7 +54,7 @@ export function WhereStep({ draft, change, errorOf, project, computers }: WhereS
             <Link
               to="/p/$project/computers"
               params={{ project }}
-              search={{ computer: chosen.id } as never}
+              search={{ computer: chosen.name }}
               className="text-sm font-medium text-accent-text hover:underline"
             >
               {t('launch.openWorkerSetup')}

@@ -19,6 +19,10 @@ type Documents = {
     "\n  query Server { server { version needsSetup defaultLanguage } }\n": typeof types.ServerDocument,
     "\n  mutation SignIn($input: SignInInput!) {\n    signIn(input: $input) { viewer { language theme user { id name displayName } } }\n  }\n": typeof types.SignInDocument,
     "\n  mutation SignOut { signOut(input: {}) { ok } }\n": typeof types.SignOutDocument,
+    "\n  query ComputersPage($project: String!) {\n    project(key: $project) {\n      id\n      computers(first: 200) {\n        nodes {\n          id\n          name\n          kind\n          visibility\n          enabled\n          maxJobs\n          workFolder\n          runtimes\n          activeJobs\n          cpuCount\n          memoryMib\n          canManage\n          usable\n          owner { id name displayName }\n          pricePerHour { amount currency }\n          workerState(project: $project)\n          lastSeenAt(project: $project)\n          gpus { id name memoryMib inUse job { id shortId run { id name } } }\n          workers(project: $project) { id name hostname version state draining lastSeenAt }\n        }\n      }\n    }\n  }\n": typeof types.ComputersPageDocument,
+    "\n  mutation CreateComputer($input: CreateComputerInput!) {\n    createComputer(input: $input) { computer { id name } }\n  }\n": typeof types.CreateComputerDocument,
+    "\n  mutation UpdateComputer($input: UpdateComputerInput!) {\n    updateComputer(input: $input) { computer { id name enabled maxJobs workFolder visibility } }\n  }\n": typeof types.UpdateComputerDocument,
+    "\n  mutation CreateWorkerToken($input: CreateWorkerTokenInput!) {\n    createWorkerToken(input: $input) { setupCommands }\n  }\n": typeof types.CreateWorkerTokenDocument,
     "\n  fragment JobRow on Job {\n    id shortId status phase endReason held noResponse stopRequestedAt priority\n    gpuIds gpuCount attempt maxAttempts arrayIndex exitCode errorCode\n    createdAt startedAt endedAt durationSeconds\n    array { id name size }\n    createdBy { id name displayName }\n    computer { id name kind }\n    run { id name kind }\n    progress { percent etaSeconds label }\n    retryOf { id shortId }\n    retriedBy { id shortId }\n    allowedActions deniedReason\n  }\n": typeof types.JobRowFragmentDoc,
     "\n  query JobsPage($project: String!, $filter: JobFilter, $first: Int!, $after: String) {\n    project(key: $project) {\n      id\n      jobs(filter: $filter, first: $first, after: $after) {\n        edges { cursor node { ...JobRow } }\n        pageInfo { hasNextPage endCursor }\n      }\n    }\n  }\n": typeof types.JobsPageDocument,
     "\n  query JobCounts($project: String!, $filter: JobFilter) {\n    project(key: $project) {\n      id\n      jobCounts(filter: $filter) { status count atLeast }\n      blockedQueues { queued workerState lastSeenAt computer { id name canManage } }\n    }\n  }\n": typeof types.JobCountsDocument,
@@ -45,6 +49,9 @@ type Documents = {
     "\n  query LaunchOptions($project: String!) {\n    project(key: $project) {\n      id\n      experiments { id name isDefault }\n      computers(first: 200) {\n        nodes {\n          id\n          name\n          kind\n          enabled\n          usable\n          workerState(project: $project)\n          workFolder\n          gpus { id name memoryMib inUse }\n          pricePerHour { amount currency }\n        }\n      }\n    }\n  }\n": typeof types.LaunchOptionsDocument,
     "\n  query JobLog($id: ID!, $tail: Int, $fromLine: Long, $toLine: Long, $levels: [LogLevel!], $search: String) {\n    job(id: $id) {\n      id\n      log(tail: $tail, fromLine: $fromLine, toLine: $toLine, levels: $levels, search: $search) {\n        lines { number time level message partial }\n        nextLine\n        totalLines\n        matchingLines\n        truncated\n        ended\n      }\n    }\n  }\n": typeof types.JobLogDocument,
     "\n  subscription JobLogLines($id: ID!, $fromLine: Long) {\n    jobLog(id: $id, fromLine: $fromLine) {\n      lines { number time level message partial }\n      nextLine\n      totalLines\n      ended\n    }\n  }\n": typeof types.JobLogLinesDocument,
+    "\n  query Members($project: String!) {\n    project(key: $project) { id members { role user { id name displayName } } }\n  }\n": typeof types.MembersDocument,
+    "\n  mutation SetMember($input: SetMemberInput!) { setMember(input: $input) { member { role user { id name displayName } } } }\n": typeof types.SetMemberDocument,
+    "\n  mutation RemoveMember($input: RemoveMemberInput!) { removeMember(input: $input) { ok } }\n": typeof types.RemoveMemberDocument,
     "\n  query PaletteJobs($project: String!, $text: String!) {\n    project(key: $project) {\n      id\n      jobs(first: 8, filter: { text: $text }) {\n        nodes { id shortId status phase endReason held run { id name } computer { id name } }\n      }\n    }\n  }\n": typeof types.PaletteJobsDocument,
     "\n  query InUse($project: String!) {\n    project(key: $project) {\n      id\n      computers(first: 200) {\n        nodes { id kind activeJobs workerState(project: $project) gpus { id inUse } }\n      }\n    }\n  }\n": typeof types.InUseDocument,
     "\n  mutation CreateProject($input: CreateProjectInput!) {\n    createProject(input: $input) { project { id key name role } }\n  }\n": typeof types.CreateProjectDocument,
@@ -55,6 +62,10 @@ const documents: Documents = {
     "\n  query Server { server { version needsSetup defaultLanguage } }\n": types.ServerDocument,
     "\n  mutation SignIn($input: SignInInput!) {\n    signIn(input: $input) { viewer { language theme user { id name displayName } } }\n  }\n": types.SignInDocument,
     "\n  mutation SignOut { signOut(input: {}) { ok } }\n": types.SignOutDocument,
+    "\n  query ComputersPage($project: String!) {\n    project(key: $project) {\n      id\n      computers(first: 200) {\n        nodes {\n          id\n          name\n          kind\n          visibility\n          enabled\n          maxJobs\n          workFolder\n          runtimes\n          activeJobs\n          cpuCount\n          memoryMib\n          canManage\n          usable\n          owner { id name displayName }\n          pricePerHour { amount currency }\n          workerState(project: $project)\n          lastSeenAt(project: $project)\n          gpus { id name memoryMib inUse job { id shortId run { id name } } }\n          workers(project: $project) { id name hostname version state draining lastSeenAt }\n        }\n      }\n    }\n  }\n": types.ComputersPageDocument,
+    "\n  mutation CreateComputer($input: CreateComputerInput!) {\n    createComputer(input: $input) { computer { id name } }\n  }\n": types.CreateComputerDocument,
+    "\n  mutation UpdateComputer($input: UpdateComputerInput!) {\n    updateComputer(input: $input) { computer { id name enabled maxJobs workFolder visibility } }\n  }\n": types.UpdateComputerDocument,
+    "\n  mutation CreateWorkerToken($input: CreateWorkerTokenInput!) {\n    createWorkerToken(input: $input) { setupCommands }\n  }\n": types.CreateWorkerTokenDocument,
     "\n  fragment JobRow on Job {\n    id shortId status phase endReason held noResponse stopRequestedAt priority\n    gpuIds gpuCount attempt maxAttempts arrayIndex exitCode errorCode\n    createdAt startedAt endedAt durationSeconds\n    array { id name size }\n    createdBy { id name displayName }\n    computer { id name kind }\n    run { id name kind }\n    progress { percent etaSeconds label }\n    retryOf { id shortId }\n    retriedBy { id shortId }\n    allowedActions deniedReason\n  }\n": types.JobRowFragmentDoc,
     "\n  query JobsPage($project: String!, $filter: JobFilter, $first: Int!, $after: String) {\n    project(key: $project) {\n      id\n      jobs(filter: $filter, first: $first, after: $after) {\n        edges { cursor node { ...JobRow } }\n        pageInfo { hasNextPage endCursor }\n      }\n    }\n  }\n": types.JobsPageDocument,
     "\n  query JobCounts($project: String!, $filter: JobFilter) {\n    project(key: $project) {\n      id\n      jobCounts(filter: $filter) { status count atLeast }\n      blockedQueues { queued workerState lastSeenAt computer { id name canManage } }\n    }\n  }\n": types.JobCountsDocument,
@@ -81,6 +92,9 @@ const documents: Documents = {
     "\n  query LaunchOptions($project: String!) {\n    project(key: $project) {\n      id\n      experiments { id name isDefault }\n      computers(first: 200) {\n        nodes {\n          id\n          name\n          kind\n          enabled\n          usable\n          workerState(project: $project)\n          workFolder\n          gpus { id name memoryMib inUse }\n          pricePerHour { amount currency }\n        }\n      }\n    }\n  }\n": types.LaunchOptionsDocument,
     "\n  query JobLog($id: ID!, $tail: Int, $fromLine: Long, $toLine: Long, $levels: [LogLevel!], $search: String) {\n    job(id: $id) {\n      id\n      log(tail: $tail, fromLine: $fromLine, toLine: $toLine, levels: $levels, search: $search) {\n        lines { number time level message partial }\n        nextLine\n        totalLines\n        matchingLines\n        truncated\n        ended\n      }\n    }\n  }\n": types.JobLogDocument,
     "\n  subscription JobLogLines($id: ID!, $fromLine: Long) {\n    jobLog(id: $id, fromLine: $fromLine) {\n      lines { number time level message partial }\n      nextLine\n      totalLines\n      ended\n    }\n  }\n": types.JobLogLinesDocument,
+    "\n  query Members($project: String!) {\n    project(key: $project) { id members { role user { id name displayName } } }\n  }\n": types.MembersDocument,
+    "\n  mutation SetMember($input: SetMemberInput!) { setMember(input: $input) { member { role user { id name displayName } } } }\n": types.SetMemberDocument,
+    "\n  mutation RemoveMember($input: RemoveMemberInput!) { removeMember(input: $input) { ok } }\n": types.RemoveMemberDocument,
     "\n  query PaletteJobs($project: String!, $text: String!) {\n    project(key: $project) {\n      id\n      jobs(first: 8, filter: { text: $text }) {\n        nodes { id shortId status phase endReason held run { id name } computer { id name } }\n      }\n    }\n  }\n": types.PaletteJobsDocument,
     "\n  query InUse($project: String!) {\n    project(key: $project) {\n      id\n      computers(first: 200) {\n        nodes { id kind activeJobs workerState(project: $project) gpus { id inUse } }\n      }\n    }\n  }\n": types.InUseDocument,
     "\n  mutation CreateProject($input: CreateProjectInput!) {\n    createProject(input: $input) { project { id key name role } }\n  }\n": types.CreateProjectDocument,
@@ -120,6 +134,22 @@ export function graphql(source: "\n  mutation SignIn($input: SignInInput!) {\n  
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "\n  mutation SignOut { signOut(input: {}) { ok } }\n"): (typeof documents)["\n  mutation SignOut { signOut(input: {}) { ok } }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query ComputersPage($project: String!) {\n    project(key: $project) {\n      id\n      computers(first: 200) {\n        nodes {\n          id\n          name\n          kind\n          visibility\n          enabled\n          maxJobs\n          workFolder\n          runtimes\n          activeJobs\n          cpuCount\n          memoryMib\n          canManage\n          usable\n          owner { id name displayName }\n          pricePerHour { amount currency }\n          workerState(project: $project)\n          lastSeenAt(project: $project)\n          gpus { id name memoryMib inUse job { id shortId run { id name } } }\n          workers(project: $project) { id name hostname version state draining lastSeenAt }\n        }\n      }\n    }\n  }\n"): (typeof documents)["\n  query ComputersPage($project: String!) {\n    project(key: $project) {\n      id\n      computers(first: 200) {\n        nodes {\n          id\n          name\n          kind\n          visibility\n          enabled\n          maxJobs\n          workFolder\n          runtimes\n          activeJobs\n          cpuCount\n          memoryMib\n          canManage\n          usable\n          owner { id name displayName }\n          pricePerHour { amount currency }\n          workerState(project: $project)\n          lastSeenAt(project: $project)\n          gpus { id name memoryMib inUse job { id shortId run { id name } } }\n          workers(project: $project) { id name hostname version state draining lastSeenAt }\n        }\n      }\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation CreateComputer($input: CreateComputerInput!) {\n    createComputer(input: $input) { computer { id name } }\n  }\n"): (typeof documents)["\n  mutation CreateComputer($input: CreateComputerInput!) {\n    createComputer(input: $input) { computer { id name } }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation UpdateComputer($input: UpdateComputerInput!) {\n    updateComputer(input: $input) { computer { id name enabled maxJobs workFolder visibility } }\n  }\n"): (typeof documents)["\n  mutation UpdateComputer($input: UpdateComputerInput!) {\n    updateComputer(input: $input) { computer { id name enabled maxJobs workFolder visibility } }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation CreateWorkerToken($input: CreateWorkerTokenInput!) {\n    createWorkerToken(input: $input) { setupCommands }\n  }\n"): (typeof documents)["\n  mutation CreateWorkerToken($input: CreateWorkerTokenInput!) {\n    createWorkerToken(input: $input) { setupCommands }\n  }\n"];
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
@@ -224,6 +254,18 @@ export function graphql(source: "\n  query JobLog($id: ID!, $tail: Int, $fromLin
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "\n  subscription JobLogLines($id: ID!, $fromLine: Long) {\n    jobLog(id: $id, fromLine: $fromLine) {\n      lines { number time level message partial }\n      nextLine\n      totalLines\n      ended\n    }\n  }\n"): (typeof documents)["\n  subscription JobLogLines($id: ID!, $fromLine: Long) {\n    jobLog(id: $id, fromLine: $fromLine) {\n      lines { number time level message partial }\n      nextLine\n      totalLines\n      ended\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query Members($project: String!) {\n    project(key: $project) { id members { role user { id name displayName } } }\n  }\n"): (typeof documents)["\n  query Members($project: String!) {\n    project(key: $project) { id members { role user { id name displayName } } }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation SetMember($input: SetMemberInput!) { setMember(input: $input) { member { role user { id name displayName } } } }\n"): (typeof documents)["\n  mutation SetMember($input: SetMemberInput!) { setMember(input: $input) { member { role user { id name displayName } } } }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation RemoveMember($input: RemoveMemberInput!) { removeMember(input: $input) { ok } }\n"): (typeof documents)["\n  mutation RemoveMember($input: RemoveMemberInput!) { removeMember(input: $input) { ok } }\n"];
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */

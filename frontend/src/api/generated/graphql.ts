@@ -10,11 +10,48 @@ export type ComputerKind =
   | 'SSH'
   | 'SITE';
 
+export type Visibility =
+  | 'PUBLIC'
+  | 'PRIVATE';
+
 export type WorkerState =
   | 'ONLINE'
   | 'OFFLINE'
   | 'NONE'
   | 'NOT_NEEDED';
+
+export type GpuInput = {
+  index: number;
+  name?: string;
+  uuid?: string | null | undefined;
+  memoryMib?: number | null | undefined;
+};
+
+export type CreateComputerInput = {
+  name: string;
+  kind?: ComputerKind;
+  visibility?: Visibility;
+  maxJobs?: number | null | undefined;
+  workFolder?: string | null | undefined;
+  gpus?: Array<GpuInput> | null | undefined;
+};
+
+/** maxJobs 0: no limit. */
+export type UpdateComputerInput = {
+  computerId: string | number;
+  name?: string | null | undefined;
+  enabled?: boolean | null | undefined;
+  maxJobs?: number | null | undefined;
+  workFolder?: string | null | undefined;
+  visibility?: Visibility | null | undefined;
+};
+
+export type CreateWorkerTokenInput = {
+  project: string;
+  computers: Array<string>;
+  name?: string | null | undefined;
+  expiresInDays?: number | null | undefined;
+};
 
 export type Severity =
   | 'INFO'
@@ -191,6 +228,17 @@ export type CreateProjectInput = {
   name: string;
 };
 
+export type SetMemberInput = {
+  project: string;
+  userName: string;
+  role: Role;
+};
+
+export type RemoveMemberInput = {
+  project: string;
+  userName: string;
+};
+
 /** The kinds of viewer. */
 export type ViewerKind =
   /** Nobody signed in. */
@@ -256,6 +304,34 @@ export type SignOutMutationVariables = Exact<{ [key: string]: never; }>;
 
 
 export type SignOutMutation = { signOut: { ok: boolean } };
+
+export type ComputersPageQueryVariables = Exact<{
+  project: string;
+}>;
+
+
+export type ComputersPageQuery = { project: { id: string, computers: { nodes: Array<{ id: string, name: string, kind: ComputerKind, visibility: Visibility, enabled: boolean, maxJobs: number | null, workFolder: string | null, runtimes: Array<string>, activeJobs: number, cpuCount: number | null, memoryMib: number | null, canManage: boolean, usable: boolean, workerState: WorkerState, lastSeenAt: string | null, owner: { id: string, name: string, displayName: string } | null, pricePerHour: { amount: string, currency: string } | null, gpus: Array<{ id: string, name: string, memoryMib: number | null, inUse: boolean, job: { id: string, shortId: string, run: { id: string, name: string } } | null }>, workers: Array<{ id: string, name: string, hostname: string, version: string, state: WorkerState, draining: boolean, lastSeenAt: string }> }> } } | null };
+
+export type CreateComputerMutationVariables = Exact<{
+  input: CreateComputerInput;
+}>;
+
+
+export type CreateComputerMutation = { createComputer: { computer: { id: string, name: string } } };
+
+export type UpdateComputerMutationVariables = Exact<{
+  input: UpdateComputerInput;
+}>;
+
+
+export type UpdateComputerMutation = { updateComputer: { computer: { id: string, name: string, enabled: boolean, maxJobs: number | null, workFolder: string | null, visibility: Visibility } } };
+
+export type CreateWorkerTokenMutationVariables = Exact<{
+  input: CreateWorkerTokenInput;
+}>;
+
+
+export type CreateWorkerTokenMutation = { createWorkerToken: { setupCommands: Array<string> } };
 
 export type JobRowFragment = { id: string, shortId: string, status: JobStatus, phase: JobPhase | null, endReason: JobEndReason | null, held: boolean, noResponse: boolean, stopRequestedAt: string | null, priority: number, gpuIds: Array<string>, gpuCount: number, attempt: number, maxAttempts: number, arrayIndex: number | null, exitCode: number | null, errorCode: string | null, createdAt: string, startedAt: string | null, endedAt: string | null, durationSeconds: number | null, allowedActions: Array<JobAction>, deniedReason: string | null, array: { id: string, name: string, size: number } | null, createdBy: { id: string, name: string, displayName: string }, computer: { id: string, name: string, kind: ComputerKind }, run: { id: string, name: string, kind: RunKind }, progress: { percent: number, etaSeconds: number | null, label: string | null } | null, retryOf: { id: string, shortId: string } | null, retriedBy: { id: string, shortId: string } | null };
 
@@ -440,6 +516,27 @@ export type JobLogLinesSubscriptionVariables = Exact<{
 
 export type JobLogLinesSubscription = { jobLog: { nextLine: number, totalLines: number, ended: boolean, lines: Array<{ number: number, time: string, level: LogLevel, message: string, partial: boolean }> } };
 
+export type MembersQueryVariables = Exact<{
+  project: string;
+}>;
+
+
+export type MembersQuery = { project: { id: string, members: Array<{ role: Role, user: { id: string, name: string, displayName: string } }> } | null };
+
+export type SetMemberMutationVariables = Exact<{
+  input: SetMemberInput;
+}>;
+
+
+export type SetMemberMutation = { setMember: { member: { role: Role, user: { id: string, name: string, displayName: string } } } };
+
+export type RemoveMemberMutationVariables = Exact<{
+  input: RemoveMemberInput;
+}>;
+
+
+export type RemoveMemberMutation = { removeMember: { ok: boolean } };
+
 export type PaletteJobsQueryVariables = Exact<{
   project: string;
   text: string;
@@ -473,6 +570,10 @@ export const ViewerDocument = /*#__PURE__*/ gql("query Viewer{viewer{kind isGlob
 export const ServerDocument = /*#__PURE__*/ gql("query Server{server{version needsSetup defaultLanguage}}") as DocumentNode<ServerQuery, ServerQueryVariables>;
 export const SignInDocument = /*#__PURE__*/ gql("mutation SignIn($input:SignInInput!){signIn(input:$input){viewer{language theme user{id name displayName}}}}") as DocumentNode<SignInMutation, SignInMutationVariables>;
 export const SignOutDocument = /*#__PURE__*/ gql("mutation SignOut{signOut(input:{}){ok}}") as DocumentNode<SignOutMutation, SignOutMutationVariables>;
+export const ComputersPageDocument = /*#__PURE__*/ gql("query ComputersPage($project:String!){project(key:$project){id computers(first:200){nodes{id name kind visibility enabled maxJobs workFolder runtimes activeJobs cpuCount memoryMib canManage usable owner{id name displayName}pricePerHour{amount currency}workerState(project:$project)lastSeenAt(project:$project)gpus{id name memoryMib inUse job{id shortId run{id name}}}workers(project:$project){id name hostname version state draining lastSeenAt}}}}}") as DocumentNode<ComputersPageQuery, ComputersPageQueryVariables>;
+export const CreateComputerDocument = /*#__PURE__*/ gql("mutation CreateComputer($input:CreateComputerInput!){createComputer(input:$input){computer{id name}}}") as DocumentNode<CreateComputerMutation, CreateComputerMutationVariables>;
+export const UpdateComputerDocument = /*#__PURE__*/ gql("mutation UpdateComputer($input:UpdateComputerInput!){updateComputer(input:$input){computer{id name enabled maxJobs workFolder visibility}}}") as DocumentNode<UpdateComputerMutation, UpdateComputerMutationVariables>;
+export const CreateWorkerTokenDocument = /*#__PURE__*/ gql("mutation CreateWorkerToken($input:CreateWorkerTokenInput!){createWorkerToken(input:$input){setupCommands}}") as DocumentNode<CreateWorkerTokenMutation, CreateWorkerTokenMutationVariables>;
 export const JobsPageDocument = /*#__PURE__*/ gql("query JobsPage($project:String!$filter:JobFilter$first:Int!$after:String){project(key:$project){id jobs(filter:$filter first:$first after:$after){edges{cursor node{...JobRow}}pageInfo{hasNextPage endCursor}}}}" + fragmentJobRow) as DocumentNode<JobsPageQuery, JobsPageQueryVariables>;
 export const JobCountsDocument = /*#__PURE__*/ gql("query JobCounts($project:String!$filter:JobFilter){project(key:$project){id jobCounts(filter:$filter){status count atLeast}blockedQueues{queued workerState lastSeenAt computer{id name canManage}}}}") as DocumentNode<JobCountsQuery, JobCountsQueryVariables>;
 export const JobsChangedDocument = /*#__PURE__*/ gql("subscription JobsChanged($project:String!$filter:JobFilter$after:String){jobsChanged(project:$project filter:$filter after:$after){cursor removedIds resync changed{...JobRow}}}" + fragmentJobRow) as DocumentNode<JobsChangedSubscription, JobsChangedSubscriptionVariables>;
@@ -496,6 +597,9 @@ export const LaunchJobDocument = /*#__PURE__*/ gql("mutation LaunchJob($input:La
 export const LaunchOptionsDocument = /*#__PURE__*/ gql("query LaunchOptions($project:String!){project(key:$project){id experiments{id name isDefault}computers(first:200){nodes{id name kind enabled usable workerState(project:$project)workFolder gpus{id name memoryMib inUse}pricePerHour{amount currency}}}}}") as DocumentNode<LaunchOptionsQuery, LaunchOptionsQueryVariables>;
 export const JobLogDocument = /*#__PURE__*/ gql("query JobLog($id:ID!$tail:Int$fromLine:Long$toLine:Long$levels:[LogLevel!]$search:String){job(id:$id){id log(tail:$tail fromLine:$fromLine toLine:$toLine levels:$levels search:$search){lines{number time level message partial}nextLine totalLines matchingLines truncated ended}}}") as DocumentNode<JobLogQuery, JobLogQueryVariables>;
 export const JobLogLinesDocument = /*#__PURE__*/ gql("subscription JobLogLines($id:ID!$fromLine:Long){jobLog(id:$id fromLine:$fromLine){lines{number time level message partial}nextLine totalLines ended}}") as DocumentNode<JobLogLinesSubscription, JobLogLinesSubscriptionVariables>;
+export const MembersDocument = /*#__PURE__*/ gql("query Members($project:String!){project(key:$project){id members{role user{id name displayName}}}}") as DocumentNode<MembersQuery, MembersQueryVariables>;
+export const SetMemberDocument = /*#__PURE__*/ gql("mutation SetMember($input:SetMemberInput!){setMember(input:$input){member{role user{id name displayName}}}}") as DocumentNode<SetMemberMutation, SetMemberMutationVariables>;
+export const RemoveMemberDocument = /*#__PURE__*/ gql("mutation RemoveMember($input:RemoveMemberInput!){removeMember(input:$input){ok}}") as DocumentNode<RemoveMemberMutation, RemoveMemberMutationVariables>;
 export const PaletteJobsDocument = /*#__PURE__*/ gql("query PaletteJobs($project:String!$text:String!){project(key:$project){id jobs(first:8 filter:{text:$text}){nodes{id shortId status phase endReason held run{id name}computer{id name}}}}}") as DocumentNode<PaletteJobsQuery, PaletteJobsQueryVariables>;
 export const InUseDocument = /*#__PURE__*/ gql("query InUse($project:String!){project(key:$project){id computers(first:200){nodes{id kind activeJobs workerState(project:$project)gpus{id inUse}}}}}") as DocumentNode<InUseQuery, InUseQueryVariables>;
 export const CreateProjectDocument = /*#__PURE__*/ gql("mutation CreateProject($input:CreateProjectInput!){createProject(input:$input){project{id key name role}}}") as DocumentNode<CreateProjectMutation, CreateProjectMutationVariables>;
