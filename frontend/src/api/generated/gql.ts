@@ -14,7 +14,17 @@ import type { TypedDocumentNode as DocumentNode } from '@graphql-typed-document-
  * Learn more about it here: https://the-guild.dev/graphql/codegen/plugins/presets/preset-client#reducing-bundle-size
  */
 type Documents = {
+    "\n  query Account {\n    viewer {\n      kind\n      isGlobalAdmin\n      language\n      theme\n      hasPassword\n      user { id name displayName }\n      apiTokens { id name prefix scopes createdAt expiresAt lastUsedAt }\n      sessions { id createdAt lastSeenAt expiresAt userAgent current }\n    }\n  }\n": typeof types.AccountDocument,
+    "\n  mutation SetPassword($input: SetPasswordInput!) { setPassword(input: $input) { ok } }\n": typeof types.SetPasswordDocument,
+    "\n  mutation UpdateName($input: UpdateProfileInput!) {\n    updateProfile(input: $input) { viewer { user { id name displayName } } }\n  }\n": typeof types.UpdateNameDocument,
+    "\n  mutation SignOutEverywhere { signOut(input: { everywhere: true }) { ok } }\n": typeof types.SignOutEverywhereDocument,
+    "\n  mutation CreateApiToken($input: CreateApiTokenInput!) { createApiToken(input: $input) { secret token { id } } }\n": typeof types.CreateApiTokenDocument,
+    "\n  mutation RevokeToken($input: RevokeTokenInput!) { revokeToken(input: $input) { token { id } } }\n": typeof types.RevokeTokenDocument,
+    "\n  query Users { users(first: 200) { nodes { id name displayName isGlobalAdmin disabledAt } } }\n": typeof types.UsersDocument,
+    "\n  mutation CreateUser($input: CreateUserInput!) { createUser(input: $input) { signInUrl user { id name } } }\n": typeof types.CreateUserDocument,
+    "\n  mutation UpdateUser($input: UpdateUserInput!) { updateUser(input: $input) { user { id isGlobalAdmin disabledAt } } }\n": typeof types.UpdateUserDocument,
     "\n  mutation UpdatePreferences($input: UpdateProfileInput!) {\n    updateProfile(input: $input) { viewer { language theme } }\n  }\n": typeof types.UpdatePreferencesDocument,
+    "\n  subscription JobsPulse($project: String!, $after: String) {\n    jobsChanged(project: $project, after: $after) { cursor }\n  }\n": typeof types.JobsPulseDocument,
     "\n  query Viewer {\n    viewer { kind isGlobalAdmin language theme hasPassword user { id name displayName } }\n    projects { id key name role }\n  }\n": typeof types.ViewerDocument,
     "\n  query Server { server { version needsSetup defaultLanguage } }\n": typeof types.ServerDocument,
     "\n  mutation SignIn($input: SignInInput!) {\n    signIn(input: $input) { viewer { language theme user { id name displayName } } }\n  }\n": typeof types.SignInDocument,
@@ -43,7 +53,6 @@ type Documents = {
     "\n  mutation SetPriority($input: SetPriorityInput!) {\n    setPriority(input: $input) { done refusedCount jobs { ...JobRow } refused { jobId code message } }\n  }\n": typeof types.SetPriorityDocument,
     "\n  mutation MoveJobs($input: MoveJobsInput!) {\n    moveJobs(input: $input) { done refusedCount jobs { ...JobRow } refused { jobId code message } }\n  }\n": typeof types.MoveJobsDocument,
     "\n  mutation RerunJob($input: RerunJobInput!) {\n    rerunJob(input: $input) { existing job { ...JobRow } run { id name } }\n  }\n": typeof types.RerunJobDocument,
-    "\n  subscription JobsPulse($project: String!, $after: String) {\n    jobsChanged(project: $project, after: $after) { cursor }\n  }\n": typeof types.JobsPulseDocument,
     "\n  query LaunchAgain($id: ID!) {\n    job(id: $id) {\n      id gpuIds gpuCount maxAttempts priority\n      computer { id name }\n      run { id name kind parameters tags experiment { id } }\n      snapshot { command workingDirectory environment parameters timeLimitSeconds }\n    }\n  }\n": typeof types.LaunchAgainDocument,
     "\n  mutation LaunchJob($input: LaunchJobInput!) {\n    launchJob(input: $input) { existing job { id } run { id name } }\n  }\n": typeof types.LaunchJobDocument,
     "\n  query LaunchOptions($project: String!) {\n    project(key: $project) {\n      id\n      experiments { id name isDefault }\n      computers(first: 200) {\n        nodes {\n          id\n          name\n          kind\n          enabled\n          usable\n          workerState(project: $project)\n          workFolder\n          gpus { id name memoryMib inUse }\n          pricePerHour { amount currency }\n        }\n      }\n    }\n  }\n": typeof types.LaunchOptionsDocument,
@@ -57,7 +66,17 @@ type Documents = {
     "\n  mutation CreateProject($input: CreateProjectInput!) {\n    createProject(input: $input) { project { id key name role } }\n  }\n": typeof types.CreateProjectDocument,
 };
 const documents: Documents = {
+    "\n  query Account {\n    viewer {\n      kind\n      isGlobalAdmin\n      language\n      theme\n      hasPassword\n      user { id name displayName }\n      apiTokens { id name prefix scopes createdAt expiresAt lastUsedAt }\n      sessions { id createdAt lastSeenAt expiresAt userAgent current }\n    }\n  }\n": types.AccountDocument,
+    "\n  mutation SetPassword($input: SetPasswordInput!) { setPassword(input: $input) { ok } }\n": types.SetPasswordDocument,
+    "\n  mutation UpdateName($input: UpdateProfileInput!) {\n    updateProfile(input: $input) { viewer { user { id name displayName } } }\n  }\n": types.UpdateNameDocument,
+    "\n  mutation SignOutEverywhere { signOut(input: { everywhere: true }) { ok } }\n": types.SignOutEverywhereDocument,
+    "\n  mutation CreateApiToken($input: CreateApiTokenInput!) { createApiToken(input: $input) { secret token { id } } }\n": types.CreateApiTokenDocument,
+    "\n  mutation RevokeToken($input: RevokeTokenInput!) { revokeToken(input: $input) { token { id } } }\n": types.RevokeTokenDocument,
+    "\n  query Users { users(first: 200) { nodes { id name displayName isGlobalAdmin disabledAt } } }\n": types.UsersDocument,
+    "\n  mutation CreateUser($input: CreateUserInput!) { createUser(input: $input) { signInUrl user { id name } } }\n": types.CreateUserDocument,
+    "\n  mutation UpdateUser($input: UpdateUserInput!) { updateUser(input: $input) { user { id isGlobalAdmin disabledAt } } }\n": types.UpdateUserDocument,
     "\n  mutation UpdatePreferences($input: UpdateProfileInput!) {\n    updateProfile(input: $input) { viewer { language theme } }\n  }\n": types.UpdatePreferencesDocument,
+    "\n  subscription JobsPulse($project: String!, $after: String) {\n    jobsChanged(project: $project, after: $after) { cursor }\n  }\n": types.JobsPulseDocument,
     "\n  query Viewer {\n    viewer { kind isGlobalAdmin language theme hasPassword user { id name displayName } }\n    projects { id key name role }\n  }\n": types.ViewerDocument,
     "\n  query Server { server { version needsSetup defaultLanguage } }\n": types.ServerDocument,
     "\n  mutation SignIn($input: SignInInput!) {\n    signIn(input: $input) { viewer { language theme user { id name displayName } } }\n  }\n": types.SignInDocument,
@@ -86,7 +105,6 @@ const documents: Documents = {
     "\n  mutation SetPriority($input: SetPriorityInput!) {\n    setPriority(input: $input) { done refusedCount jobs { ...JobRow } refused { jobId code message } }\n  }\n": types.SetPriorityDocument,
     "\n  mutation MoveJobs($input: MoveJobsInput!) {\n    moveJobs(input: $input) { done refusedCount jobs { ...JobRow } refused { jobId code message } }\n  }\n": types.MoveJobsDocument,
     "\n  mutation RerunJob($input: RerunJobInput!) {\n    rerunJob(input: $input) { existing job { ...JobRow } run { id name } }\n  }\n": types.RerunJobDocument,
-    "\n  subscription JobsPulse($project: String!, $after: String) {\n    jobsChanged(project: $project, after: $after) { cursor }\n  }\n": types.JobsPulseDocument,
     "\n  query LaunchAgain($id: ID!) {\n    job(id: $id) {\n      id gpuIds gpuCount maxAttempts priority\n      computer { id name }\n      run { id name kind parameters tags experiment { id } }\n      snapshot { command workingDirectory environment parameters timeLimitSeconds }\n    }\n  }\n": types.LaunchAgainDocument,
     "\n  mutation LaunchJob($input: LaunchJobInput!) {\n    launchJob(input: $input) { existing job { id } run { id name } }\n  }\n": types.LaunchJobDocument,
     "\n  query LaunchOptions($project: String!) {\n    project(key: $project) {\n      id\n      experiments { id name isDefault }\n      computers(first: 200) {\n        nodes {\n          id\n          name\n          kind\n          enabled\n          usable\n          workerState(project: $project)\n          workFolder\n          gpus { id name memoryMib inUse }\n          pricePerHour { amount currency }\n        }\n      }\n    }\n  }\n": types.LaunchOptionsDocument,
@@ -117,7 +135,47 @@ export function graphql(source: string): unknown;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
+export function graphql(source: "\n  query Account {\n    viewer {\n      kind\n      isGlobalAdmin\n      language\n      theme\n      hasPassword\n      user { id name displayName }\n      apiTokens { id name prefix scopes createdAt expiresAt lastUsedAt }\n      sessions { id createdAt lastSeenAt expiresAt userAgent current }\n    }\n  }\n"): (typeof documents)["\n  query Account {\n    viewer {\n      kind\n      isGlobalAdmin\n      language\n      theme\n      hasPassword\n      user { id name displayName }\n      apiTokens { id name prefix scopes createdAt expiresAt lastUsedAt }\n      sessions { id createdAt lastSeenAt expiresAt userAgent current }\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation SetPassword($input: SetPasswordInput!) { setPassword(input: $input) { ok } }\n"): (typeof documents)["\n  mutation SetPassword($input: SetPasswordInput!) { setPassword(input: $input) { ok } }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation UpdateName($input: UpdateProfileInput!) {\n    updateProfile(input: $input) { viewer { user { id name displayName } } }\n  }\n"): (typeof documents)["\n  mutation UpdateName($input: UpdateProfileInput!) {\n    updateProfile(input: $input) { viewer { user { id name displayName } } }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation SignOutEverywhere { signOut(input: { everywhere: true }) { ok } }\n"): (typeof documents)["\n  mutation SignOutEverywhere { signOut(input: { everywhere: true }) { ok } }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation CreateApiToken($input: CreateApiTokenInput!) { createApiToken(input: $input) { secret token { id } } }\n"): (typeof documents)["\n  mutation CreateApiToken($input: CreateApiTokenInput!) { createApiToken(input: $input) { secret token { id } } }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation RevokeToken($input: RevokeTokenInput!) { revokeToken(input: $input) { token { id } } }\n"): (typeof documents)["\n  mutation RevokeToken($input: RevokeTokenInput!) { revokeToken(input: $input) { token { id } } }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query Users { users(first: 200) { nodes { id name displayName isGlobalAdmin disabledAt } } }\n"): (typeof documents)["\n  query Users { users(first: 200) { nodes { id name displayName isGlobalAdmin disabledAt } } }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation CreateUser($input: CreateUserInput!) { createUser(input: $input) { signInUrl user { id name } } }\n"): (typeof documents)["\n  mutation CreateUser($input: CreateUserInput!) { createUser(input: $input) { signInUrl user { id name } } }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation UpdateUser($input: UpdateUserInput!) { updateUser(input: $input) { user { id isGlobalAdmin disabledAt } } }\n"): (typeof documents)["\n  mutation UpdateUser($input: UpdateUserInput!) { updateUser(input: $input) { user { id isGlobalAdmin disabledAt } } }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
 export function graphql(source: "\n  mutation UpdatePreferences($input: UpdateProfileInput!) {\n    updateProfile(input: $input) { viewer { language theme } }\n  }\n"): (typeof documents)["\n  mutation UpdatePreferences($input: UpdateProfileInput!) {\n    updateProfile(input: $input) { viewer { language theme } }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  subscription JobsPulse($project: String!, $after: String) {\n    jobsChanged(project: $project, after: $after) { cursor }\n  }\n"): (typeof documents)["\n  subscription JobsPulse($project: String!, $after: String) {\n    jobsChanged(project: $project, after: $after) { cursor }\n  }\n"];
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
@@ -230,10 +288,6 @@ export function graphql(source: "\n  mutation MoveJobs($input: MoveJobsInput!) {
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "\n  mutation RerunJob($input: RerunJobInput!) {\n    rerunJob(input: $input) { existing job { ...JobRow } run { id name } }\n  }\n"): (typeof documents)["\n  mutation RerunJob($input: RerunJobInput!) {\n    rerunJob(input: $input) { existing job { ...JobRow } run { id name } }\n  }\n"];
-/**
- * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
- */
-export function graphql(source: "\n  subscription JobsPulse($project: String!, $after: String) {\n    jobsChanged(project: $project, after: $after) { cursor }\n  }\n"): (typeof documents)["\n  subscription JobsPulse($project: String!, $after: String) {\n    jobsChanged(project: $project, after: $after) { cursor }\n  }\n"];
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */

@@ -254,6 +254,16 @@ export type ViewerKind =
   /** The code of a running job, by its job token. */
   | 'JOB';
 
+/** What an API token may do, at most what its owner may do. */
+export type Scope =
+  | 'READ'
+  | 'RUNS_WRITE'
+  | 'JOBS_WRITE'
+  | 'ARTIFACTS_WRITE'
+  | 'REGISTRY_WRITE'
+  | 'WORKER_EXECUTE'
+  | 'ADMIN';
+
 export type Language =
   | 'EN'
   | 'JA';
@@ -270,11 +280,96 @@ export type SignInInput = {
   link?: string | null | undefined;
 };
 
+export type SetPasswordInput = {
+  currentPassword?: string | null | undefined;
+  newPassword: string;
+};
+
 export type UpdateProfileInput = {
   language?: Language | null | undefined;
   theme?: Theme | null | undefined;
   displayName?: string | null | undefined;
 };
+
+export type CreateUserInput = {
+  name: string;
+  displayName?: string | null | undefined;
+  isGlobalAdmin?: boolean;
+};
+
+export type UpdateUserInput = {
+  userId: string | number;
+  disabled?: boolean | null | undefined;
+  isGlobalAdmin?: boolean | null | undefined;
+};
+
+/** expiresInDays: 1..365, default 90. */
+export type CreateApiTokenInput = {
+  name: string;
+  scopes: Array<Scope>;
+  expiresInDays?: number;
+};
+
+export type RevokeTokenInput = {
+  tokenId: string | number;
+};
+
+export type AccountQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type AccountQuery = { viewer: { kind: ViewerKind, isGlobalAdmin: boolean, language: Language, theme: Theme, hasPassword: boolean, user: { id: string, name: string, displayName: string } | null, apiTokens: Array<{ id: string, name: string, prefix: string, scopes: Array<Scope>, createdAt: string, expiresAt: string | null, lastUsedAt: string | null }>, sessions: Array<{ id: string, createdAt: string, lastSeenAt: string, expiresAt: string, userAgent: string, current: boolean }> } | null };
+
+export type SetPasswordMutationVariables = Exact<{
+  input: SetPasswordInput;
+}>;
+
+
+export type SetPasswordMutation = { setPassword: { ok: boolean } };
+
+export type UpdateNameMutationVariables = Exact<{
+  input: UpdateProfileInput;
+}>;
+
+
+export type UpdateNameMutation = { updateProfile: { viewer: { user: { id: string, name: string, displayName: string } | null } } };
+
+export type SignOutEverywhereMutationVariables = Exact<{ [key: string]: never; }>;
+
+
+export type SignOutEverywhereMutation = { signOut: { ok: boolean } };
+
+export type CreateApiTokenMutationVariables = Exact<{
+  input: CreateApiTokenInput;
+}>;
+
+
+export type CreateApiTokenMutation = { createApiToken: { secret: string, token: { id: string } } };
+
+export type RevokeTokenMutationVariables = Exact<{
+  input: RevokeTokenInput;
+}>;
+
+
+export type RevokeTokenMutation = { revokeToken: { token: { id: string } } };
+
+export type UsersQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type UsersQuery = { users: { nodes: Array<{ id: string, name: string, displayName: string, isGlobalAdmin: boolean, disabledAt: string | null }> } };
+
+export type CreateUserMutationVariables = Exact<{
+  input: CreateUserInput;
+}>;
+
+
+export type CreateUserMutation = { createUser: { signInUrl: string, user: { id: string, name: string } } };
+
+export type UpdateUserMutationVariables = Exact<{
+  input: UpdateUserInput;
+}>;
+
+
+export type UpdateUserMutation = { updateUser: { user: { id: string, isGlobalAdmin: boolean, disabledAt: string | null } } };
 
 export type UpdatePreferencesMutationVariables = Exact<{
   input: UpdateProfileInput;
@@ -282,6 +377,14 @@ export type UpdatePreferencesMutationVariables = Exact<{
 
 
 export type UpdatePreferencesMutation = { updateProfile: { viewer: { language: Language, theme: Theme } } };
+
+export type JobsPulseSubscriptionVariables = Exact<{
+  project: string;
+  after?: string | null | undefined;
+}>;
+
+
+export type JobsPulseSubscription = { jobsChanged: { cursor: string } };
 
 export type ViewerQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -467,14 +570,6 @@ export type RerunJobMutationVariables = Exact<{
 
 export type RerunJobMutation = { rerunJob: { existing: boolean, job: { id: string, shortId: string, status: JobStatus, phase: JobPhase | null, endReason: JobEndReason | null, held: boolean, noResponse: boolean, stopRequestedAt: string | null, priority: number, gpuIds: Array<string>, gpuCount: number, attempt: number, maxAttempts: number, arrayIndex: number | null, exitCode: number | null, errorCode: string | null, createdAt: string, startedAt: string | null, endedAt: string | null, durationSeconds: number | null, allowedActions: Array<JobAction>, deniedReason: string | null, array: { id: string, name: string, size: number } | null, createdBy: { id: string, name: string, displayName: string }, computer: { id: string, name: string, kind: ComputerKind }, run: { id: string, name: string, kind: RunKind }, progress: { percent: number, etaSeconds: number | null, label: string | null } | null, retryOf: { id: string, shortId: string } | null, retriedBy: { id: string, shortId: string } | null }, run: { id: string, name: string } } };
 
-export type JobsPulseSubscriptionVariables = Exact<{
-  project: string;
-  after?: string | null | undefined;
-}>;
-
-
-export type JobsPulseSubscription = { jobsChanged: { cursor: string } };
-
 export type LaunchAgainQueryVariables = Exact<{
   id: string | number;
 }>;
@@ -565,7 +660,17 @@ const fragmentJobEventItem = "fragment JobEventItem on JobEvent{id cursor type s
 export const JobRowFragmentDoc = /*#__PURE__*/ gql(fragmentJobRow) as DocumentNode<JobRowFragment, unknown>;
 export const JobDetailFragmentDoc = /*#__PURE__*/ gql(fragmentJobDetail + fragmentJobRow) as DocumentNode<JobDetailFragment, unknown>;
 export const JobEventItemFragmentDoc = /*#__PURE__*/ gql(fragmentJobEventItem) as DocumentNode<JobEventItemFragment, unknown>;
+export const AccountDocument = /*#__PURE__*/ gql("query Account{viewer{kind isGlobalAdmin language theme hasPassword user{id name displayName}apiTokens{id name prefix scopes createdAt expiresAt lastUsedAt}sessions{id createdAt lastSeenAt expiresAt userAgent current}}}") as DocumentNode<AccountQuery, AccountQueryVariables>;
+export const SetPasswordDocument = /*#__PURE__*/ gql("mutation SetPassword($input:SetPasswordInput!){setPassword(input:$input){ok}}") as DocumentNode<SetPasswordMutation, SetPasswordMutationVariables>;
+export const UpdateNameDocument = /*#__PURE__*/ gql("mutation UpdateName($input:UpdateProfileInput!){updateProfile(input:$input){viewer{user{id name displayName}}}}") as DocumentNode<UpdateNameMutation, UpdateNameMutationVariables>;
+export const SignOutEverywhereDocument = /*#__PURE__*/ gql("mutation SignOutEverywhere{signOut(input:{everywhere:true}){ok}}") as DocumentNode<SignOutEverywhereMutation, SignOutEverywhereMutationVariables>;
+export const CreateApiTokenDocument = /*#__PURE__*/ gql("mutation CreateApiToken($input:CreateApiTokenInput!){createApiToken(input:$input){secret token{id}}}") as DocumentNode<CreateApiTokenMutation, CreateApiTokenMutationVariables>;
+export const RevokeTokenDocument = /*#__PURE__*/ gql("mutation RevokeToken($input:RevokeTokenInput!){revokeToken(input:$input){token{id}}}") as DocumentNode<RevokeTokenMutation, RevokeTokenMutationVariables>;
+export const UsersDocument = /*#__PURE__*/ gql("query Users{users(first:200){nodes{id name displayName isGlobalAdmin disabledAt}}}") as DocumentNode<UsersQuery, UsersQueryVariables>;
+export const CreateUserDocument = /*#__PURE__*/ gql("mutation CreateUser($input:CreateUserInput!){createUser(input:$input){signInUrl user{id name}}}") as DocumentNode<CreateUserMutation, CreateUserMutationVariables>;
+export const UpdateUserDocument = /*#__PURE__*/ gql("mutation UpdateUser($input:UpdateUserInput!){updateUser(input:$input){user{id isGlobalAdmin disabledAt}}}") as DocumentNode<UpdateUserMutation, UpdateUserMutationVariables>;
 export const UpdatePreferencesDocument = /*#__PURE__*/ gql("mutation UpdatePreferences($input:UpdateProfileInput!){updateProfile(input:$input){viewer{language theme}}}") as DocumentNode<UpdatePreferencesMutation, UpdatePreferencesMutationVariables>;
+export const JobsPulseDocument = /*#__PURE__*/ gql("subscription JobsPulse($project:String!$after:String){jobsChanged(project:$project after:$after){cursor}}") as DocumentNode<JobsPulseSubscription, JobsPulseSubscriptionVariables>;
 export const ViewerDocument = /*#__PURE__*/ gql("query Viewer{viewer{kind isGlobalAdmin language theme hasPassword user{id name displayName}}projects{id key name role}}") as DocumentNode<ViewerQuery, ViewerQueryVariables>;
 export const ServerDocument = /*#__PURE__*/ gql("query Server{server{version needsSetup defaultLanguage}}") as DocumentNode<ServerQuery, ServerQueryVariables>;
 export const SignInDocument = /*#__PURE__*/ gql("mutation SignIn($input:SignInInput!){signIn(input:$input){viewer{language theme user{id name displayName}}}}") as DocumentNode<SignInMutation, SignInMutationVariables>;
@@ -591,7 +696,6 @@ export const UnholdJobsDocument = /*#__PURE__*/ gql("mutation UnholdJobs($input:
 export const SetPriorityDocument = /*#__PURE__*/ gql("mutation SetPriority($input:SetPriorityInput!){setPriority(input:$input){done refusedCount jobs{...JobRow}refused{jobId code message}}}" + fragmentJobRow) as DocumentNode<SetPriorityMutation, SetPriorityMutationVariables>;
 export const MoveJobsDocument = /*#__PURE__*/ gql("mutation MoveJobs($input:MoveJobsInput!){moveJobs(input:$input){done refusedCount jobs{...JobRow}refused{jobId code message}}}" + fragmentJobRow) as DocumentNode<MoveJobsMutation, MoveJobsMutationVariables>;
 export const RerunJobDocument = /*#__PURE__*/ gql("mutation RerunJob($input:RerunJobInput!){rerunJob(input:$input){existing job{...JobRow}run{id name}}}" + fragmentJobRow) as DocumentNode<RerunJobMutation, RerunJobMutationVariables>;
-export const JobsPulseDocument = /*#__PURE__*/ gql("subscription JobsPulse($project:String!$after:String){jobsChanged(project:$project after:$after){cursor}}") as DocumentNode<JobsPulseSubscription, JobsPulseSubscriptionVariables>;
 export const LaunchAgainDocument = /*#__PURE__*/ gql("query LaunchAgain($id:ID!){job(id:$id){id gpuIds gpuCount maxAttempts priority computer{id name}run{id name kind parameters tags experiment{id}}snapshot{command workingDirectory environment parameters timeLimitSeconds}}}") as DocumentNode<LaunchAgainQuery, LaunchAgainQueryVariables>;
 export const LaunchJobDocument = /*#__PURE__*/ gql("mutation LaunchJob($input:LaunchJobInput!){launchJob(input:$input){existing job{id}run{id name}}}") as DocumentNode<LaunchJobMutation, LaunchJobMutationVariables>;
 export const LaunchOptionsDocument = /*#__PURE__*/ gql("query LaunchOptions($project:String!){project(key:$project){id experiments{id name isDefault}computers(first:200){nodes{id name kind enabled usable workerState(project:$project)workFolder gpus{id name memoryMib inUse}pricePerHour{amount currency}}}}}") as DocumentNode<LaunchOptionsQuery, LaunchOptionsQueryVariables>;
