@@ -5,6 +5,8 @@ import { useMutation } from 'urql';
 import { failureText } from '@/api/errors';
 import { graphql } from '@/api/generated';
 import type { Scope } from '@/api/generated/graphql';
+import { formatDay } from '@/lib/format';
+import { useLang } from '@/lib/useLang';
 import { Button, Checkbox, ConfirmDialog, CopyBlock, Dialog, TextField, Time } from '@/ui';
 import { cellClass, Section, Table } from '@/ui/Page';
 import type { PartProps } from './AccountPage';
@@ -20,6 +22,7 @@ const SCOPES: readonly Scope[] = ['READ', 'RUNS_WRITE', 'JOBS_WRITE', 'ADMIN'];
 
 export function Tokens({ viewer, refresh }: PartProps): ReactElement {
   const { t } = useTranslation();
+  const lang = useLang();
   const [creating, setCreating] = useState(false);
   const [revoking, setRevoking] = useState<{ id: string; name: string } | null>(null);
   const [, revoke] = useMutation(RevokeTokenMutation);
@@ -54,7 +57,7 @@ export function Tokens({ viewer, refresh }: PartProps): ReactElement {
                 <td className={`${cellClass} font-mono text-xs`}>{token.prefix}…</td>
                 <td className={`${cellClass} text-xs text-fg-2`}>{token.scopes.join(', ')}</td>
                 <td className={cellClass}>{token.lastUsedAt ? <Time at={token.lastUsedAt} /> : t('account.never')}</td>
-                <td className={cellClass}>{token.expiresAt ? <Time at={token.expiresAt} /> : t('account.never')}</td>
+                <td className={cellClass}>{token.expiresAt ? formatDay(token.expiresAt, lang) : t('account.never')}</td>
                 <td className={`${cellClass} text-right`}>
                   <Button size="sm" variant="danger" onClick={() => setRevoking(token)}>
                     {t('account.revoke')}
