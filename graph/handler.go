@@ -52,6 +52,7 @@ func Handler(r *Resolver, origins []string, identify func(ctx context.Context, b
 	s.SetParserTokenLimit(maxTokens)
 	s.Use(extension.Introspection{})
 	s.Use(extension.FixedComplexityLimit(maxComplexity))
+	s.AroundOperations(r.freshViewer)
 	s.SetErrorPresenter(r.PresentError)
 	s.SetRecoverFunc(r.Recover)
 	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {

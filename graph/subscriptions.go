@@ -5,6 +5,9 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/gqlerror"
+
 	"nightshift/ent"
 	"nightshift/ent/job"
 	"nightshift/ent/project"
@@ -35,6 +38,21 @@ type budgetKey struct{}
 // WithSubscriptionBudget limits the subscriptions of the socket that the context is for.
 func WithSubscriptionBudget(ctx context.Context) context.Context {
 	return context.WithValue(ctx, budgetKey{}, new(atomic.Int32))
+}
+
+// freshViewer reads the viewer's rights again for each operation on a socket: it was opened with those of then, and may be days old.
+func (r *Resolver) freshViewer(ctx context.Context, next graphql.OperationHandler) graphql.ResponseHandler {
+	if ctx.Value(budgetKey{}) == nil || r.Renew == nil { // one request, one viewer
+		return next(ctx)
+	}
+	v, err := r.Renew(ctx, access.From(ctx))
+	if err == nil && v == nil {
+		err = fault.New(fault.Unauthenticated, "Sign in again.")
+	}
+	if err != nil {
+		return graphql.OneShot(&graphql.Response{Errors: gqlerror.List{r.PresentError(ctx, err)}})
+	}
+	return next(access.With(ctx, v))
 }
 
 // spend takes one of the socket's subscriptions.

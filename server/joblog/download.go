@@ -178,7 +178,7 @@ func disposition(run string) string {
 	}, name)
 	d := mime.FormatMediaType("attachment", map[string]string{"filename": plain})
 	if plain != name {
-		d += "; filename*=UTF-8''" + strings.ReplaceAll(url.PathEscape(name), "'", "%27")
+		d += "; filename*=UTF-8''" + strings.ReplaceAll(url.QueryEscape(name), "+", "%20")
 	}
 	return d
 }

@@ -137,6 +137,7 @@ func TestDownloadNameIsSafe(t *testing.T) {
 		"\u202egnp.exe":            "_gnp.exe.log",
 		strings.Repeat("長", 100):   strings.Repeat("長", 66) + ".log",
 		"学習 1":                     "学習 1.log",
+		"א@+ (x)":                  "א@+ (x).log",
 		"it's 100% done; rm -rf /": "it's 100_ done_ rm -rf _.log",
 	} {
 		d := disposition(run)
