@@ -26,7 +26,7 @@ import (
 // world is one project with an editor, a second one, an admin, a viewer, a computer with two GPUs, and its worker.
 type world struct {
 	*Room
-	t                                     *testing.T
+	t                                     testing.TB
 	project                               *ent.Project
 	computer                              *ent.Computer
 	editor, other, admin, viewer, machine context.Context
@@ -38,7 +38,7 @@ func each(t *testing.T, f func(t *testing.T, w *world)) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) { f(t, newWorld(t, d)) })
 }
 
-func newWorld(t *testing.T, d *db.DB) *world {
+func newWorld(t testing.TB, d *db.DB) *world {
 	t.Helper()
 	vault, err := OpenVault(filepath.Join(t.TempDir(), "key"))
 	must(t, err)
@@ -68,6 +68,8 @@ func (w *world) person(name string, role membership.Role) context.Context {
 	must(w.t, w.DB.Membership.Create().SetUserID(u.ID).SetProjectID(w.project.ID).SetRole(role).Exec(ctx))
 	return access.With(context.Background(), &access.Viewer{Kind: access.Session, User: u, Roles: map[int64]membership.Role{w.project.ID: role}})
 }
+
+func (w *world) userID() int64 { return access.From(w.editor).UserID() }
 
 func (w *world) register(instance string, known ...string) string {
 	w.t.Helper()
@@ -131,14 +133,14 @@ func (w *world) events(j *ent.Job) (out []string) {
 	return out
 }
 
-func must(t *testing.T, err error) {
+func must(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)
 	}
 }
 
-func wantCode(t *testing.T, err error, code fault.Code) {
+func wantCode(t testing.TB, err error, code fault.Code) {
 	t.Helper()
 	if fault.CodeOf(err) != code {
 		t.Fatalf("got %v (%s), want %s", err, fault.CodeOf(err), code)
