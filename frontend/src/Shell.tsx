@@ -1,21 +1,17 @@
 import { Outlet, useLocation, useNavigate, useParams } from '@tanstack/react-router';
 import { type ReactElement, useCallback, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { lazyPart } from '@/lib/lazyPart';
 import { failureText } from './api/errors';
 import { connectSocket } from './api/live';
 import { session } from './api/session';
 import { useViewer } from './api/viewer';
 import { storage } from './lib/storage';
 import { useMedia } from './lib/useMedia';
+import { CommandPalette, ShortcutsDialog } from './shell/lazyDialogs';
 import { Sidebar } from './shell/Sidebar';
 import { TopBar } from './shell/TopBar';
 import { useGlobalKeys } from './shell/useGlobalKeys';
 import { Button, EmptyArt, EmptyState } from './ui';
-
-// What opens on request is loaded on request.
-const CommandPalette = lazyPart(() => import('./shell/CommandPalette').then((m) => m.CommandPalette));
-const ShortcutsDialog = lazyPart(() => import('./shell/ShortcutsDialog').then((m) => m.ShortcutsDialog));
 
 /** The frame around every page of somebody who is signed in. */
 export function Shell(): ReactElement {

@@ -1,11 +1,17 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import { basePath } from './api/base';
 import { NotFound, PageFailed } from './ErrorPages';
+import { withTexts } from './i18n';
 import { type JobsSearch, parseJobsSearch } from './jobs/search';
 import { whenIdle } from './lib/idle';
 import { Root } from './Root';
 import { Shell } from './Shell';
 import { StartPage } from './StartPage';
+
+const loadComputers = () => withTexts(['computers'], () => import('./computers/ComputersPage'));
+const loadMembers = () => withTexts(['members'], () => import('./members/MembersPage'));
+const loadAccount = () => withTexts(['account'], () => import('./account/AccountPage'));
+for (const load of [loadComputers, loadMembers, loadAccount]) whenIdle(load);
 
 const root = createRootRoute({ component: Root, notFoundComponent: NotFound, errorComponent: PageFailed });
 
@@ -21,7 +27,7 @@ const text = (value: unknown) => (typeof value === 'string' && value !== '' ? va
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
-  component: lazyRouteComponent(() => import('./auth/SignInPage'), 'SignInPage'),
+  component: lazyRouteComponent(() => withTexts(['auth'], () => import('./auth/SignInPage')), 'SignInPage'),
   validateSearch: (search: Record<string, unknown>): SignInSearch => ({ link: text(search.link), to: text(search.to) }),
 });
 
@@ -42,27 +48,19 @@ export interface ComputersSearch {
 const computers = createRoute({
   getParentRoute: () => project,
   path: '/computers',
-  component: lazyRouteComponent(() => import('./computers/ComputersPage'), 'ComputersPage'),
+  component: lazyRouteComponent(loadComputers, 'ComputersPage'),
   validateSearch: (search: Record<string, unknown>): ComputersSearch => ({ computer: text(search.computer) }),
 });
 const members = createRoute({
   getParentRoute: () => project,
   path: '/members',
-  component: lazyRouteComponent(() => import('./members/MembersPage'), 'MembersPage'),
+  component: lazyRouteComponent(loadMembers, 'MembersPage'),
 });
 const account = createRoute({
   getParentRoute: () => shell,
   path: '/account',
-  component: lazyRouteComponent(() => import('./account/AccountPage'), 'AccountPage'),
+  component: lazyRouteComponent(loadAccount, 'AccountPage'),
 });
-
-for (const load of [
-  () => import('./computers/ComputersPage'),
-  () => import('./members/MembersPage'),
-  () => import('./account/AccountPage'),
-]) {
-  whenIdle(load);
-}
 
 export const router = createRouter({
   routeTree: root.addChildren([

@@ -4,6 +4,7 @@ import { type FormEvent, type ReactElement, useCallback, useEffect, useRef, useS
 import { useTranslation } from 'react-i18next';
 import { type CombinedError, useClient, useQuery } from 'urql';
 import { useForget } from '@/api/ApiProvider';
+import { basePath } from '@/api/base';
 import { failureText, toFailure } from '@/api/errors';
 import type { SignInInput } from '@/api/generated/graphql';
 import { adoptPreferences } from '@/api/preferences';
@@ -82,7 +83,7 @@ function useSignIn() {
       forget();
       // Only addresses of our own: `to` comes from the address bar.
       const inside = to && /^\/(?![/\\])/.test(to) ? to : '/';
-      router.history.replace(inside);
+      router.history.replace(`${basePath}${inside}`);
     },
     [client, forget, router, to],
   );

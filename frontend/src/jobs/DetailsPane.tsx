@@ -1,9 +1,10 @@
 import clsx from 'clsx';
 import { CirclePlay, Ellipsis, RotateCw, Square, X } from 'lucide-react';
-import type { ReactElement } from 'react';
+import { type ReactElement, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { failureText } from '@/api/errors';
 import type { JobAction, JobDetailFragment } from '@/api/generated/graphql';
+import { withTexts } from '@/i18n';
 import { formatCompact, formatInt, formatRough } from '@/lib/format';
 import { lazyPart } from '@/lib/lazyPart';
 import { useLang } from '@/lib/useLang';
@@ -34,7 +35,7 @@ import { useJobDetail } from './useJobDetail';
 import { useJobEvents } from './useJobEvents';
 import { WhyWaiting } from './WhyWaiting';
 
-const LogPane = lazyPart(() => import('@/logs/LogPane').then((module) => module.LogPane));
+const LogPane = lazyPart(() => withTexts(['logs'], () => import('@/logs/LogPane')).then((module) => module.LogPane));
 
 interface DetailsPaneProps {
   project: string;
@@ -43,6 +44,8 @@ interface DetailsPaneProps {
   onTab: (tab: DetailTab) => void;
   line: number | undefined;
   onLine: (line: number | undefined) => void;
+  /** The address held only the beginning of the id. */
+  onResolved: (id: string) => void;
   onClose: () => void;
   ask: (action: JobAction, target: Target) => void;
   entries: (target: Target) => MenuEntry[];
@@ -54,6 +57,11 @@ export function DetailsPane(props: DetailsPaneProps): ReactElement {
   const { t } = useTranslation();
   const lang = useLang();
   const { job, error, missing } = useJobDetail(id);
+  const fullId = job?.id;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once per id
+  useEffect(() => {
+    if (fullId && fullId !== id) props.onResolved(fullId);
+  }, [fullId, id]);
 
   if (!job) {
     return (

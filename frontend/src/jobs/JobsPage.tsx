@@ -6,6 +6,7 @@ import { useClient } from 'urql';
 import { failureText } from '@/api/errors';
 import type { LaunchJobInput } from '@/api/generated/graphql';
 import { mayLaunch, useProject } from '@/api/viewer';
+import { withTexts } from '@/i18n';
 import { hasModifier, isTyping } from '@/lib/keys';
 import { lazyPart } from '@/lib/lazyPart';
 import { copyText } from '@/lib/useCopy';
@@ -32,8 +33,12 @@ import { type Row, useJobList } from './useJobList';
 import { useLaunchAgain } from './useLaunchAgain';
 
 const route = getRouteApi('/shell/p/$project/jobs');
-const DetailsPane = lazyPart(() => import('./DetailsPane').then((module) => module.DetailsPane));
-const LaunchDialog = lazyPart(() => import('@/launch/LaunchDialog').then((module) => module.LaunchDialog));
+const DetailsPane = lazyPart(() =>
+  withTexts(['events'], () => import('./DetailsPane')).then((module) => module.DetailsPane),
+);
+const LaunchDialog = lazyPart(() =>
+  withTexts(['launch'], () => import('@/launch/LaunchDialog')).then((module) => module.LaunchDialog),
+);
 
 /** The jobs of a project, newest first, and the details of one below them. */
 export function JobsPage(): ReactElement {
@@ -128,6 +133,7 @@ export function JobsPage(): ReactElement {
         onChange={(next) => change(next, false)}
         counts={counts}
         total={total}
+        arrayName={search.array ? list.at(0)?.array?.name : undefined}
         text={text}
         onText={setText}
         searchRef={searchInput}
@@ -227,6 +233,7 @@ export function JobsPage(): ReactElement {
               id={openId}
               tab={search.tab ?? 'log'}
               onTab={(tab) => change({ tab: tab === 'log' ? undefined : tab })}
+              onResolved={(id) => change({ job: id })}
               line={search.line}
               onLine={(line) => change({ line })}
               onClose={close}

@@ -24,6 +24,8 @@ interface JobsToolbarProps {
   onChange: Change;
   counts: Counts;
   total: Count;
+  /** The name of the array the list is narrowed to, once known. */
+  arrayName: string | undefined;
   text: string;
   onText: (text: string) => void;
   searchRef: Ref<HTMLInputElement>;
@@ -83,7 +85,7 @@ export function JobsToolbar(props: JobsToolbarProps) {
           <ColumnMenu columns={props.columns} onColumns={props.onColumns} />
         </div>
       </div>
-      <Chips project={props.project} search={search} onChange={onChange} />
+      <Chips project={props.project} search={search} onChange={onChange} arrayName={props.arrayName} />
     </>
   );
 }
@@ -240,7 +242,7 @@ function ColumnMenu({ columns, onColumns }: ColumnMenuProps) {
 }
 
 /** What narrows the list beyond the status, each to be taken away. */
-function Chips({ project, search, onChange }: FilterMenuProps) {
+function Chips({ project, search, onChange, arrayName }: FilterMenuProps & { arrayName: string | undefined }) {
   const { t } = useTranslation();
   const [{ data }] = useQuery({ query: JobFilterChoicesQuery, variables: { project } });
   const person = data?.project?.people.find((each) => each.id === search.person);
@@ -255,7 +257,8 @@ function Chips({ project, search, onChange }: FilterMenuProps) {
     });
   }
   if (kind) chips.push({ key: 'kind', name: t('jobs.filterKind'), value: t(`common.kind.${kind}`) });
-  if (search.array) chips.push({ key: 'array', name: t('jobs.filterArray'), value: search.array.slice(0, 8) });
+  if (search.array)
+    chips.push({ key: 'array', name: t('jobs.filterArray'), value: arrayName ?? search.array.slice(0, 8) });
   if (chips.length === 0) return null;
   return (
     <div className="flex min-h-9 shrink-0 flex-wrap items-center gap-1.5 border-b border-line px-5 py-1 max-[620px]:px-4">

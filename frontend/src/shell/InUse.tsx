@@ -1,8 +1,9 @@
 import clsx from 'clsx';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useQuery } from 'urql';
 import { graphql } from '@/api/generated';
+import { useProjectPulse } from '@/api/pulse';
 import { useKept } from '@/lib/useKept';
 
 const InUseQuery = graphql(`
@@ -16,19 +17,25 @@ const InUseQuery = graphql(`
   }
 `);
 
-const REFRESH_MS = 10_000;
+/** Other projects' jobs use the same computers, and say nothing here. */
+const REFRESH_MS = 15_000;
+const AT_MOST_EVERY_MS = 2_000;
 const SEGMENTS = 32;
 
 /** What is in use now: GPUs, or jobs where there are none, and how many computers answer. */
 export function InUse({ project }: { project: string }) {
   const { t } = useTranslation();
   const [{ data }, refresh] = useQuery({ query: InUseQuery, variables: { project } });
+  const reread = () => {
+    if (document.visibilityState === 'visible') refresh({ requestPolicy: 'network-only' });
+  };
+  useProjectPulse(project, AT_MOST_EVERY_MS, reread);
+  const latest = useRef(reread);
+  latest.current = reread;
   useEffect(() => {
-    const timer = setInterval(() => {
-      if (document.visibilityState === 'visible') refresh({ requestPolicy: 'network-only' });
-    }, REFRESH_MS);
+    const timer = setInterval(() => latest.current(), REFRESH_MS);
     return () => clearInterval(timer);
-  }, [refresh]);
+  }, []);
 
   const computers = useKept(data?.project, project)?.computers.nodes;
   if (!computers || computers.length === 0) return null;

@@ -4,10 +4,8 @@ import { ChevronsUpDown, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useViewer } from '@/api/viewer';
-import { lazyPart } from '@/lib/lazyPart';
 import { Menu, type MenuEntry } from '@/ui';
-
-const NewProjectDialog = lazyPart(() => import('./NewProjectDialog').then((m) => m.NewProjectDialog));
+import { NewProjectDialog } from './lazyDialogs';
 
 export function ProjectSwitcher({ project, narrow }: { project: string | null; narrow: boolean }) {
   const { t } = useTranslation();

@@ -1,11 +1,9 @@
 import { Menu as MenuIcon, Search } from 'lucide-react';
 import { type ReactElement, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { lazyPart } from '@/lib/lazyPart';
 import { IconButton, Mark } from '@/ui';
 import { ConnectionStatus } from './ConnectionStatus';
-
-const Drawer = lazyPart(() => import('./Drawer').then((module) => module.Drawer));
+import { Drawer } from './lazyDialogs';
 
 /** Under 900 px the sidebar is a drawer behind a button. */
 export function TopBar({ sidebar, onSearch }: { sidebar: ReactElement; onSearch: () => void }) {
