@@ -156,7 +156,9 @@ func (p *product) launch(command string, change ...func(map[string]any)) string 
 	for _, c := range change {
 		c(in)
 	}
-	var out struct{ LaunchJob struct{ Job struct{ ID string } } }
+	var out struct {
+		LaunchJob struct{ Job struct{ ID string } }
+	}
 	p.must(`mutation($i: LaunchJobInput!) { launchJob(input: $i) { job { id } } }`, map[string]any{"i": in}, &out)
 	return out.LaunchJob.Job.ID
 }
@@ -171,7 +173,9 @@ type seenJob struct {
 	ExitCode                            *int
 	LogLineCount                        int64
 	NoResponse                          bool
-	Events                              struct{ Nodes []struct{ Type, Source string } }
+	Events                              struct {
+		Nodes []struct{ Type, Source string }
+	}
 }
 
 func (j seenJob) code() string {
