@@ -23,6 +23,7 @@ type Client struct {
 	token     string
 	userAgent string
 	timeout   time.Duration
+	silence   time.Duration // how long a stream may be silent
 	http      *http.Client
 }
 
@@ -50,6 +51,7 @@ func New(server, token string, opts ...Option) (*Client, error) {
 		token:     strings.TrimSpace(token),
 		userAgent: "nightshift",
 		timeout:   30 * time.Second,
+		silence:   30 * time.Second, // the server sends a comment every 10 s: a longer silence is a dead connection
 		http: &http.Client{
 			Transport:     transport(),
 			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }, // a POST does not survive one

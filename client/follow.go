@@ -16,9 +16,6 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 )
 
-// readIdle is how long a stream may be silent. The server sends a comment every 10 s, so a longer silence is a dead connection.
-const readIdle = 30 * time.Second
-
 // maxEvent is the longest event of a stream in bytes.
 const maxEvent = 64 << 20
 
@@ -44,7 +41,7 @@ func (c *Client) Subscribe(ctx context.Context, query string, vars map[string]an
 	if opened != nil {
 		opened()
 	}
-	idle := watch(readIdle, func() { cancel(errSilent) })
+	idle := watch(c.silence, func() { cancel(errSilent) })
 	defer idle.stop()
 	err = readEvents(r.Body, idle, on)
 	if cause := context.Cause(ctx); cause != nil && err != nil {
