@@ -31,6 +31,7 @@ type fakeAPI struct {
 	known    []string                         // of the last registration
 	seq      int
 	maxBatch int
+	conflict bool // another process has registered
 }
 
 type faultKind int
@@ -41,6 +42,7 @@ const (
 	down                 // not carried out, 503
 	lostReply            // carried out, and the answer is lost
 	twice                // carried out twice
+	refused              // not carried out, the token is not known
 )
 
 type fakeJob struct {
@@ -179,6 +181,9 @@ func (f *fakeAPI) serve(w http.ResponseWriter, r *http.Request) {
 	switch kind {
 	case errorIn200:
 		answer(w, nil, []map[string]any{{"message": "database is busy", "extensions": map[string]any{"code": "BUSY"}}})
+		return
+	case refused:
+		answer(w, nil, []map[string]any{{"message": "Who are you?", "extensions": map[string]any{"code": "UNAUTHENTICATED"}}})
 		return
 	case down:
 		http.Error(w, "gone", 503)
@@ -346,6 +351,9 @@ func (f *fakeAPI) release(raw json.RawMessage) (any, error) {
 }
 
 func (f *fakeAPI) heartbeat(raw json.RawMessage) (any, error) {
+	if f.conflict {
+		return nil, coded{code: "CONFLICT"}
+	}
 	out := []any{}
 	in := read[client.HeartbeatInput](raw)
 	for _, id := range f.order { // given, as far as the server knows, but the worker never heard of it

@@ -83,12 +83,18 @@ func (j *job) run(ctx context.Context) {
 		if ctx.Err() != nil {
 			return // it may have been started all the same: the next worker sees
 		}
+		j.w.log.Error("a job could not be started", "job", j.id(), "error", err)
 		_ = supervise.Stop(j.process(), true) // what has not started yet never will
+		waitForEnd(j.process(), killWithin)
+		supervise.Reap(j.process())
 		j.fail(ctx, err)
 		return
 	}
 	j.attend(ctx)
 }
+
+// startWithin is how long a supervisor may take to start a process, on a host that is out of breath.
+const startWithin = 2 * time.Minute
 
 // errStoppedBefore says that the job was asked to stop before anything of it was started.
 var errStoppedBefore = errors.New("stopped before it was started")
@@ -105,7 +111,12 @@ func (j *job) start(ctx context.Context, p plan) error {
 	if err := j.rec.write(j.dir); err != nil {
 		return fmt.Errorf("keep the job's record: %w", err)
 	}
-	if err := supervise.Start(ctx, j.w.o.Binary, j.process(), j.spec(p)); err != nil {
+	limited, cancel := context.WithTimeout(ctx, startWithin)
+	defer cancel()
+	if err := supervise.Start(limited, j.w.o.Binary, j.process(), j.spec(p)); err != nil {
+		if limited.Err() != nil && ctx.Err() == nil {
+			err = fmt.Errorf("its supervisor did not come up within %s", startWithin)
+		}
 		return err
 	}
 	j.isUp()
