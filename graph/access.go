@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"runtime/debug"
+	"slices"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/gqlerror"
@@ -22,6 +23,9 @@ func (r *Resolver) Access(ctx context.Context, _ any, next graphql.Resolver, who
 	for _, k := range who {
 		if !is(v, k) {
 			continue
+		}
+		if v.Retired && !reports(graphql.GetFieldContext(ctx).Field.Name) {
+			return nil, fault.New(fault.Unauthenticated, "This worker token was revoked or has expired: jobs that run already can be reported, new ones need a new token.")
 		}
 		if scope != nil && !auth.Allows(v, string(*scope)) {
 			return nil, fault.Denied("This token lacks the scope %s.", *scope)
@@ -50,6 +54,11 @@ func is(v *access.Viewer, k model.ViewerKind) bool {
 		return v.Kind == access.Job
 	}
 	return false
+}
+
+// reports names the fields by which a worker reports on what it runs: they are left to it when its token has ended (decisions.md).
+func reports(field string) bool {
+	return slices.Contains([]string{"registerWorker", "releaseJobs", "heartbeat", "recordJobEvents", "startJob", "finishJob", "appendLog"}, field)
 }
 
 func called(v *access.Viewer) string {

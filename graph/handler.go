@@ -53,6 +53,7 @@ func Handler(r *Resolver, origins []string, identify func(ctx context.Context, b
 	s.Use(extension.Introspection{})
 	s.Use(extension.FixedComplexityLimit(maxComplexity))
 	s.AroundOperations(r.freshViewer)
+	s.AroundResponses(withLoads)
 	s.SetErrorPresenter(r.PresentError)
 	s.SetRecoverFunc(r.Recover)
 	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {

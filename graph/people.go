@@ -5,6 +5,8 @@ import (
 	"strings"
 	"time"
 
+	"entgo.io/ent/dialect/sql"
+
 	"nightshift/ent"
 	"nightshift/ent/membership"
 	"nightshift/ent/project"
@@ -13,6 +15,7 @@ import (
 	"nightshift/ent/user"
 	"nightshift/graph/model"
 	"nightshift/server/access"
+	"nightshift/server/auth"
 	"nightshift/server/db"
 	"nightshift/server/fault"
 	"nightshift/server/queue"
@@ -34,9 +37,9 @@ func (r *Resolver) updateProfile(ctx context.Context, in model.UpdateProfileInpu
 	v := access.From(ctx)
 	u := r.DB.User.UpdateOneID(v.UserID()).SetNillableLanguage(in.Language).SetNillableTheme(in.Theme)
 	if in.DisplayName != nil {
-		name := strings.TrimSpace(*in.DisplayName)
-		if name == "" || len(name) > 120 || strings.ContainsRune(name, 0) {
-			return nil, fault.Invalid("displayName", "A name to show has 1 to 120 bytes.")
+		name, err := auth.Title("displayName", *in.DisplayName)
+		if err != nil {
+			return nil, err
 		}
 		u.SetDisplayName(name)
 	}
@@ -44,6 +47,7 @@ func (r *Resolver) updateProfile(ctx context.Context, in model.UpdateProfileInpu
 	if err != nil {
 		return nil, err
 	}
+	r.Auth.Forget()
 	fresh := *v
 	fresh.User = saved
 	return &model.UpdateProfilePayload{Viewer: &fresh}, nil
@@ -62,29 +66,11 @@ func (r *Resolver) createUser(ctx context.Context, in model.CreateUserInput) (*m
 }
 
 func (r *Resolver) updateUser(ctx context.Context, in model.UpdateUserInput) (*model.UpdateUserPayload, error) {
-	id := queue.ID(in.UserID)
-	if id == access.From(ctx).UserID() && (in.Disabled != nil && *in.Disabled || in.IsGlobalAdmin != nil && !*in.IsGlobalAdmin) {
-		return nil, fault.New(fault.Conflict, "You cannot disable yourself or take your own administration away: ask another administrator.")
-	}
-	u := r.DB.User.UpdateOneID(id).SetNillableIsGlobalAdmin(in.IsGlobalAdmin)
-	if in.Disabled != nil && *in.Disabled {
-		u.SetDisabledAt(db.Now())
-	} else if in.Disabled != nil {
-		u.ClearDisabledAt()
-	}
-	saved, err := u.Save(ctx)
-	if ent.IsNotFound(err) {
-		return nil, fault.Missing("user")
-	} else if err != nil {
+	u, err := r.Auth.ChangeUser(ctx, queue.ID(in.UserID), auth.UserChange{Disabled: in.Disabled, GlobalAdmin: in.IsGlobalAdmin})
+	if err != nil {
 		return nil, err
 	}
-	if saved.DisabledAt != nil {
-		if _, err := r.DB.Session.Delete().Where(session.UserID(id)).Exec(ctx); err != nil {
-			return nil, err
-		}
-	}
-	r.Auth.Forget()
-	return &model.UpdateUserPayload{User: saved}, nil
+	return &model.UpdateUserPayload{User: u}, nil
 }
 
 func (r *Resolver) users(ctx context.Context, first *int, after *string) (*model.UserConnection, error) {
@@ -99,8 +85,8 @@ func (r *Resolver) users(ctx context.Context, first *int, after *string) (*model
 	out := &model.UserConnection{PageInfo: &model.PageInfo{HasNextPage: len(us) > p.size, HasPreviousPage: p.after > 0}}
 	out.Nodes = us[:min(len(us), p.size)]
 	if n := len(out.Nodes); n > 0 {
-		end := cursorOf(out.Nodes[n-1].ID)
-		out.PageInfo.EndCursor = &end
+		start, end := cursorOf(out.Nodes[0].ID), cursorOf(out.Nodes[n-1].ID)
+		out.PageInfo.StartCursor, out.PageInfo.EndCursor = &start, &end
 	}
 	return out, nil
 }
@@ -108,6 +94,18 @@ func (r *Resolver) users(ctx context.Context, first *int, after *string) (*model
 func (r *Resolver) serverInfo(ctx context.Context) (*model.ServerInfo, error) {
 	exists, err := r.DB.User.Query().Exist(ctx)
 	return &model.ServerInfo{Version: r.Version, NeedsSetup: !exists, DefaultLanguage: user.LanguageEn}, err
+}
+
+// whoAsks is the viewer as they see themselves; a worker is nobody's person.
+func whoAsks(ctx context.Context) *access.Viewer {
+	v := *access.From(ctx)
+	if v.Kind == access.Nobody {
+		return nil
+	}
+	if v.Kind == access.Worker {
+		v.User = nil
+	}
+	return &v
 }
 
 func viewerKind(v *access.Viewer) model.ViewerKind {
@@ -124,10 +122,15 @@ func viewerKind(v *access.Viewer) model.ViewerKind {
 	return model.ViewerKindAnyone
 }
 
-// tokensOf are the API tokens that still work.
+// tokensOf are the API tokens that still work, newest first.
 func (r *Resolver) tokensOf(ctx context.Context, v *access.Viewer) ([]*ent.Token, error) {
 	return r.DB.Token.Query().Where(enttoken.UserID(v.UserID()), enttoken.KindEQ(enttoken.KindApi), enttoken.RevokedAtIsNil(),
-		enttoken.Or(enttoken.ExpiresAtIsNil(), enttoken.ExpiresAtGT(db.Now()))).Order(enttoken.ByID()).Limit(500).All(ctx)
+		enttoken.Or(enttoken.ExpiresAtIsNil(), enttoken.ExpiresAtGT(db.Now()))).Order(enttoken.ByID(sql.OrderDesc())).Limit(500).All(ctx)
+}
+
+// sessionsOf are a person's open sessions, newest first. The viewer of the context is the one who asks: also at the moment of signing in.
+func (r *Resolver) sessionsOf(ctx context.Context, v *access.Viewer) ([]*ent.Session, error) {
+	return r.DB.Session.Query().Where(session.UserID(v.UserID()), session.ExpiresAtGT(db.Now())).Order(session.ByID(sql.OrderDesc())).Limit(100).All(ctx)
 }
 
 func (r *Resolver) createToken(ctx context.Context, in model.CreateAPITokenInput) (*model.CreateAPITokenPayload, error) {
@@ -142,87 +145,28 @@ func (r *Resolver) createToken(ctx context.Context, in model.CreateAPITokenInput
 	return &model.CreateAPITokenPayload{Token: t, Secret: secret}, nil
 }
 
-// adminOf is a project that the viewer administers.
-func (r *Resolver) adminOf(ctx context.Context, key string) (*ent.Project, error) {
-	p, err := r.DB.Project.Query().Where(project.Key(key)).Only(ctx)
-	if ent.IsNotFound(err) {
-		return nil, fault.Missing("project")
-	} else if err != nil {
-		return nil, err
-	}
-	return p, access.Require(ctx, access.Members, p.ID)
-}
-
 func (r *Resolver) setMember(ctx context.Context, in model.SetMemberInput) (*model.SetMemberPayload, error) {
-	p, err := r.adminOf(ctx, in.Project)
+	u, err := r.Auth.SetMember(ctx, in.Project, in.UserName, in.Role)
 	if err != nil {
 		return nil, err
 	}
-	u, err := r.DB.User.Query().Where(user.Name(strings.ToLower(strings.TrimSpace(in.UserName)))).Only(ctx)
-	if ent.IsNotFound(err) {
-		return nil, fault.Invalid("userName", "There is no user named %q. A global administrator can create one.", in.UserName)
-	} else if err != nil {
-		return nil, err
-	}
-	err = r.DB.InTx(ctx, func(tx *db.Tx) error {
-		old, err := tx.Membership.Query().Where(membership.UserID(u.ID), membership.ProjectID(p.ID)).Only(ctx)
-		if ent.IsNotFound(err) {
-			return tx.Membership.Create().SetUserID(u.ID).SetProjectID(p.ID).SetRole(in.Role).Exec(ctx)
-		} else if err != nil {
-			return err
-		}
-		if old.Role == membership.RoleAdmin && in.Role != membership.RoleAdmin {
-			if err := anotherAdmin(ctx, tx, p.ID, u.ID); err != nil {
-				return err
-			}
-		}
-		return tx.Membership.UpdateOne(old).SetRole(in.Role).Exec(ctx)
-	})
-	if err != nil {
-		return nil, err
-	}
-	r.Auth.Forget()
 	return &model.SetMemberPayload{Member: &model.Member{User: actor(u), Role: in.Role}}, nil
 }
 
 func (r *Resolver) removeMember(ctx context.Context, in model.RemoveMemberInput) (*model.RemoveMemberPayload, error) {
-	p, err := r.adminOf(ctx, in.Project)
-	if err != nil {
+	if err := r.Auth.RemoveMember(ctx, in.Project, in.UserName); err != nil {
 		return nil, err
 	}
-	err = r.DB.InTx(ctx, func(tx *db.Tx) error {
-		m, err := tx.Membership.Query().Where(membership.ProjectID(p.ID), membership.HasUserWith(user.Name(in.UserName))).Only(ctx)
-		if ent.IsNotFound(err) {
-			return fault.Missing("member")
-		} else if err != nil {
-			return err
-		}
-		if m.Role == membership.RoleAdmin {
-			if err := anotherAdmin(ctx, tx, p.ID, m.UserID); err != nil {
-				return err
-			}
-		}
-		return tx.Membership.DeleteOne(m).Exec(ctx)
-	})
-	if err != nil {
-		return nil, err
-	}
-	r.Auth.Forget()
 	return &model.RemoveMemberPayload{Ok: true}, nil
 }
 
-// anotherAdmin makes sure that a project is not left without one. The project's row is locked, so that two cannot leave at once.
-func anotherAdmin(ctx context.Context, tx *db.Tx, project, but int64) error {
-	if tx.Postgres() {
-		if _, err := tx.Exec(ctx, `SELECT id FROM projects WHERE id = ? FOR UPDATE`, project); err != nil {
-			return err
-		}
+// findProject is the project with that key, null where there is none the viewer may see.
+func (r *Resolver) findProject(ctx context.Context, key string) (*ent.Project, error) {
+	if strings.ContainsRune(key, 0) { // PostgreSQL refuses to look for it
+		return nil, nil
 	}
-	n, err := tx.Membership.Query().Where(membership.ProjectID(project), membership.RoleEQ(membership.RoleAdmin), membership.UserIDNEQ(but)).Count(ctx)
-	if err == nil && n == 0 {
-		err = fault.New(fault.Conflict, "The project would be left without an administrator: make somebody else one first.")
-	}
-	return err
+	p, err := r.DB.Project.Query().Where(project.Key(key)).Only(ctx)
+	return p, ent.MaskNotFound(err)
 }
 
 func (r *Resolver) members(ctx context.Context, p *ent.Project) ([]*model.Member, error) {

@@ -91,8 +91,7 @@ func (r *queryResolver) Projects(ctx context.Context) ([]*ent.Project, error) {
 
 // Project is the resolver for the project field.
 func (r *queryResolver) Project(ctx context.Context, key string) (*ent.Project, error) {
-	p, err := r.DB.Project.Query().Where(project.Key(key)).Only(ctx)
-	return p, ent.MaskNotFound(err)
+	return r.findProject(ctx, key)
 }
 
 // Experiment returns ExperimentResolver implementation.

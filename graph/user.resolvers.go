@@ -7,15 +7,12 @@ package graph
 
 import (
 	"context"
-	"entgo.io/ent/dialect/sql"
 	"fmt"
 	"nightshift/ent"
 	"nightshift/ent/computer"
-	"nightshift/ent/session"
 	"nightshift/ent/user"
 	"nightshift/graph/model"
 	"nightshift/server/access"
-	"nightshift/server/db"
 	"nightshift/server/queue"
 )
 
@@ -72,11 +69,7 @@ func (r *mutationResolver) RevokeToken(ctx context.Context, input model.RevokeTo
 
 // Viewer is the resolver for the viewer field.
 func (r *queryResolver) Viewer(ctx context.Context) (*access.Viewer, error) {
-	v := access.From(ctx)
-	if v.Kind == access.Nobody {
-		return nil, nil
-	}
-	return v, nil
+	return whoAsks(ctx), nil
 }
 
 // Users is the resolver for the users field.
@@ -124,6 +117,9 @@ func (r *tokenResolver) Project(ctx context.Context, obj *ent.Token) (*ent.Proje
 
 // Computers is the resolver for the computers field.
 func (r *tokenResolver) Computers(ctx context.Context, obj *ent.Token) ([]*ent.Computer, error) {
+	if len(obj.ComputerIds) == 0 {
+		return []*ent.Computer{}, nil
+	}
 	return r.DB.Computer.Query().Where(computer.IDIn(obj.ComputerIds...)).Order(computer.ByName()).All(ctx)
 }
 
@@ -168,7 +164,7 @@ func (r *viewerResolver) APITokens(ctx context.Context, obj *access.Viewer) ([]*
 	if !obj.Person() {
 		return []*ent.Token{}, nil
 	}
-	return r.tokensOf(ctx, obj)
+	return r.tokensOf(access.With(ctx, obj), obj)
 }
 
 // Sessions is the resolver for the sessions field.
@@ -176,7 +172,7 @@ func (r *viewerResolver) Sessions(ctx context.Context, obj *access.Viewer) ([]*e
 	if obj.Kind != access.Session {
 		return []*ent.Session{}, nil
 	}
-	return r.DB.Session.Query().Where(session.UserID(obj.UserID()), session.ExpiresAtGT(db.Now())).Order(session.ByID(sql.OrderDesc())).Limit(100).All(ctx)
+	return r.sessionsOf(access.With(ctx, obj), obj)
 }
 
 // Session returns SessionResolver implementation.

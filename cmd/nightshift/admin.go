@@ -258,7 +258,7 @@ func (a *admin) tokenCreate() *cobra.Command {
 			return nil
 		})
 	cmd.Flags().StringVar(&name, "name", "admin", tr("what it is for", "用途"))
-	cmd.Flags().StringSliceVar(&scopes, "scopes", []string{"READ", "RUNS_WRITE", "JOBS_WRITE"}, strings.Join(auth.Scopes, ","))
+	cmd.Flags().StringSliceVar(&scopes, "scopes", []string{"READ", "RUNS_WRITE", "JOBS_WRITE"}, strings.Join(auth.Scopes(), ","))
 	cmd.Flags().IntVar(&days, "days", 90, tr("how long it lasts, 1 to 365", "有効日数 1〜365"))
 	return cmd
 }

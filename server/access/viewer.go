@@ -38,6 +38,8 @@ type Viewer struct {
 	ProjectID   int64   // of a worker or job token
 	ComputerIDs []int64 // of a worker token
 	JobID       int64   // of a job token
+	// Retired is a worker whose token has ended: it may report on what it runs, and take nothing more.
+	Retired bool
 }
 
 type key struct{}

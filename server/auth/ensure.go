@@ -2,53 +2,42 @@ package auth
 
 import (
 	"context"
-	"regexp"
 	"slices"
-	"strings"
 	"time"
 
 	"nightshift/ent"
 	"nightshift/ent/computer"
-	"nightshift/ent/membership"
 	"nightshift/ent/project"
 	enttoken "nightshift/ent/token"
 	"nightshift/ent/user"
 	"nightshift/server/db"
-	"nightshift/server/fault"
 	"nightshift/server/token"
 )
 
-// What the first start and `nightshift admin` make. They run on the server's own host, with a context that acts as the system.
+// What the first start makes, and every later one finds. It runs on the server's own host, with a context that acts as the system.
 
-var (
-	nameForm = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]{0,63}$`)
-	keyForm  = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,39}$`)
-)
-
-// EnsureAdministrator is the first global administrator, made when there is none.
+// EnsureAdministrator is the first global administrator, made when there is none: nobody could sign in otherwise.
 func (r *Room) EnsureAdministrator(ctx context.Context, name string) (u *ent.User, fresh bool, err error) {
-	u, err = r.DB.User.Query().Where(user.IsGlobalAdmin(true), user.DisabledAtIsNil()).Order(user.ByID()).First(ctx)
-	if !ent.IsNotFound(err) {
+	first := func() (*ent.User, error) {
+		return r.DB.User.Query().Where(user.IsGlobalAdmin(true), user.DisabledAtIsNil()).Order(user.ByID()).First(ctx)
+	}
+	if u, err = first(); !ent.IsNotFound(err) {
 		return u, false, err
 	}
+	if nameForm.MatchString(name) {
+		n, err := r.DB.User.Update().Where(user.Name(name)).SetIsGlobalAdmin(true).ClearDisabledAt().Save(ctx)
+		if err != nil {
+			return nil, false, err
+		}
+		if n > 0 {
+			u, err = first()
+			return u, false, err
+		}
+	} else {
+		name = "admin"
+	}
 	u, err = r.CreateUser(ctx, name, "", true)
-	return u, true, err
-}
-
-// CreateUser adds a person. They sign in with a one-time link and set a password then.
-func (r *Room) CreateUser(ctx context.Context, name, display string, admin bool) (*ent.User, error) {
-	name = strings.ToLower(strings.TrimSpace(name))
-	if !nameForm.MatchString(name) {
-		return nil, fault.Invalid("name", "A user's name has 1 to 64 of the characters a-z, 0-9, . _ and -, and starts with a letter or digit.")
-	}
-	if display = strings.TrimSpace(display); display == "" {
-		display = name
-	}
-	u, err := r.DB.User.Create().SetName(name).SetDisplayName(display[:min(len(display), 120)]).SetIsGlobalAdmin(admin).Save(ctx)
-	if db.IsUnique(err) {
-		return nil, fault.New(fault.Conflict, "There is a user named %q already.", name)
-	}
-	return u, err
+	return u, err == nil, err
 }
 
 // EnsureProject is a project with the user as its admin.
@@ -60,36 +49,9 @@ func (r *Room) EnsureProject(ctx context.Context, key, name string, admin int64)
 	return r.CreateProject(ctx, key, name, admin)
 }
 
-// CreateProject makes a project with an admin and a default experiment.
-func (r *Room) CreateProject(ctx context.Context, key, name string, admin int64) (p *ent.Project, err error) {
-	if !keyForm.MatchString(key) {
-		return nil, fault.Invalid("key", "A project's key has 1 to 40 of the characters a-z, 0-9 and -.")
-	}
-	if name = strings.TrimSpace(name); name == "" || len(name) > 128 {
-		return nil, fault.Invalid("name", "Give the project a name of at most 128 characters.")
-	}
-	err = r.DB.InTx(ctx, func(tx *db.Tx) error {
-		if p, err = tx.Project.Create().SetKey(key).SetName(name).Save(ctx); err != nil {
-			return err
-		}
-		if err := tx.Membership.Create().SetProjectID(p.ID).SetUserID(admin).SetRole(membership.RoleAdmin).Exec(ctx); err != nil {
-			return err
-		}
-		return tx.Experiment.Create().SetProjectID(p.ID).SetName("default").SetIsDefault(true).Exec(ctx)
-	})
-	if db.IsUnique(err) {
-		return nil, fault.New(fault.Conflict, "There is a project with the key %q already.", key)
-	}
-	if err != nil {
-		return nil, err
-	}
-	r.Forget()
-	return p.Unwrap(), nil
-}
-
 // EnsureComputer is this host's own computer.
 func (r *Room) EnsureComputer(ctx context.Context, name string, owner int64, maxJobs int) (*ent.Computer, error) {
-	c, err := r.DB.Computer.Query().Where(computer.Name(name), computer.DeletedAtIsNil()).First(ctx)
+	c, err := r.DB.Computer.Query().Where(computer.Name(name), computer.KindEQ(computer.KindLocal), computer.DeletedAtIsNil()).Order(computer.ByID()).First(ctx)
 	if !ent.IsNotFound(err) {
 		return c, err
 	}
@@ -99,9 +61,10 @@ func (r *Room) EnsureComputer(ctx context.Context, name string, owner int64, max
 
 // EnsureWorkerToken keeps a secret that still works, or makes a new one.
 func (r *Room) EnsureWorkerToken(ctx context.Context, secret string, userID, projectID, computerID int64) (string, error) {
-	if secret != "" {
-		t, err := r.DB.Token.Query().Where(enttoken.Hash(token.Hash(secret)), enttoken.KindEQ(enttoken.KindWorker), enttoken.RevokedAtIsNil()).Only(ctx)
-		if err == nil && slices.Contains(t.ComputerIds, computerID) && t.ExpiresAt == nil {
+	if plausible(secret, token.Worker) {
+		t, err := r.DB.Token.Query().Where(enttoken.Hash(token.Hash(secret)), enttoken.KindEQ(enttoken.KindWorker), enttoken.ProjectID(projectID),
+			enttoken.RevokedAtIsNil(), enttoken.ExpiresAtIsNil()).WithUser().Only(ctx)
+		if err == nil && slices.Contains(t.ComputerIds, computerID) && t.Edges.User.DisabledAt == nil {
 			return secret, nil
 		} else if err != nil && !ent.IsNotFound(err) {
 			return "", err
@@ -111,11 +74,15 @@ func (r *Room) EnsureWorkerToken(ctx context.Context, secret string, userID, pro
 	return secret, err
 }
 
-// ReplaceAPIToken makes a token that takes the place of the last one of that name.
-func (r *Room) ReplaceAPIToken(ctx context.Context, userID int64, name string) (string, error) {
-	if _, err := r.DB.Token.Delete().Where(enttoken.UserID(userID), enttoken.KindEQ(enttoken.KindApi), enttoken.Name(name)).Exec(ctx); err != nil {
-		return "", err
-	}
-	_, secret, err := r.mint(ctx, userID, name, Scopes, 90*24*time.Hour)
+// ReplaceAPIToken makes a token with every scope that takes the place of the last one of that name.
+func (r *Room) ReplaceAPIToken(ctx context.Context, userID int64, name string) (secret string, err error) {
+	err = r.DB.InTx(ctx, func(tx *db.Tx) error {
+		if _, err := tx.Token.Delete().Where(enttoken.UserID(userID), enttoken.KindEQ(enttoken.KindApi), enttoken.Name(name)).Exec(ctx); err != nil {
+			return err
+		}
+		_, secret, err = r.mint(ctx, tx.Client(), userID, name, Scopes(), 90*24*time.Hour)
+		return err
+	})
+	r.Forget()
 	return secret, err
 }

@@ -2,8 +2,8 @@ package auth
 
 import (
 	"context"
-	"net"
 	"net/http"
+	"net/netip"
 	"strings"
 	"time"
 
@@ -45,11 +45,25 @@ func (r *Room) Middleware(next http.Handler) http.Handler {
 			v = &access.Viewer{}
 		}
 		ctx := access.With(req.Context(), v)
-		address, _, _ := net.SplitHostPort(req.RemoteAddr)
 		agent := req.UserAgent()
-		ctx = context.WithValue(ctx, requestKey{}, &request{w: w, address: address, agent: strings.ToValidUTF8(agent[:min(len(agent), 250)], "")})
+		ctx = context.WithValue(ctx, requestKey{}, &request{w: w, address: addressFrom(req), agent: strings.ToValidUTF8(agent[:min(len(agent), 250)], "")})
 		next.ServeHTTP(w, req.WithContext(ctx))
 	})
+}
+
+// addressFrom is where a request comes from. A proxy on this host says it of those it speaks for; nobody else is believed.
+func addressFrom(req *http.Request) string {
+	peer, err := netip.ParseAddrPort(req.RemoteAddr)
+	if err != nil {
+		return ""
+	}
+	if peer.Addr().Unmap().IsLoopback() {
+		all := strings.Split(strings.Join(req.Header.Values("X-Forwarded-For"), ","), ",")
+		if last, err := netip.ParseAddr(strings.TrimSpace(all[len(all)-1])); err == nil {
+			return last.String()
+		}
+	}
+	return peer.Addr().String()
 }
 
 func (r *Room) setCookie(ctx context.Context, value string, lasts time.Duration) {
@@ -71,7 +85,7 @@ func addressOf(ctx context.Context) string {
 
 func agentOf(ctx context.Context) string {
 	if req, ok := ctx.Value(requestKey{}).(*request); ok {
-		return strings.ReplaceAll(req.agent, "\x00", "")
+		return req.agent
 	}
 	return ""
 }

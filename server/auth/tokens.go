@@ -2,6 +2,7 @@ package auth
 
 import (
 	"context"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -12,16 +13,43 @@ import (
 	"nightshift/ent/project"
 	enttoken "nightshift/ent/token"
 	"nightshift/server/access"
-	"nightshift/server/db"
 	"nightshift/server/fault"
-
 	"nightshift/server/token"
 )
 
+const (
+	day             = 24 * time.Hour
+	maxDays         = 365
+	maxWorkerDays   = 3650
+	maxTokenName    = 100
+	computersAToken = 100
+)
+
+// Scopes are all there are.
+func Scopes() []string {
+	return []string{"READ", "RUNS_WRITE", "JOBS_WRITE", "ARTIFACTS_WRITE", "REGISTRY_WRITE", "WORKER_EXECUTE", "ADMIN"}
+}
+
+func someScopes(scopes []string) ([]string, error) {
+	var out []string
+	for _, s := range scopes {
+		if !slices.Contains(Scopes(), s) {
+			return nil, fault.Invalid("scopes", "There is no scope %q. Choose from %s.", s, strings.Join(Scopes(), ", "))
+		}
+		if !slices.Contains(out, s) {
+			out = append(out, s)
+		}
+	}
+	if len(out) == 0 {
+		return nil, fault.Invalid("scopes", "Choose at least one scope.")
+	}
+	return out, nil
+}
+
 func tokenName(name string) (string, error) {
 	name = strings.TrimSpace(name)
-	if name == "" || len(name) > 100 || strings.IndexFunc(name, unicode.IsControl) >= 0 {
-		return "", fault.Invalid("name", "Give the token a name of at most 100 characters, such as the machine it is for.")
+	if name == "" || len(name) > maxTokenName || strings.IndexFunc(name, unicode.IsControl) >= 0 {
+		return "", fault.Invalid("name", "Give the token a name of at most %d bytes, such as the machine it is for.", maxTokenName)
 	}
 	return name, nil
 }
@@ -35,62 +63,108 @@ func (r *Room) CreateAPIToken(ctx context.Context, name string, scopes []string,
 	if name, err = tokenName(name); err != nil {
 		return nil, "", err
 	}
-	if !knownScopes(scopes) {
-		return nil, "", fault.Invalid("scopes", "Choose at least one scope.")
+	if scopes, err = someScopes(scopes); err != nil {
+		return nil, "", err
 	}
-	if days < 1 || days > 365 {
-		return nil, "", fault.Invalid("expiresInDays", "A token lasts 1 to 365 days.")
+	if days < 1 || days > maxDays {
+		return nil, "", fault.Invalid("expiresInDays", "A token lasts 1 to %d days.", maxDays)
 	}
-	return r.mint(ctx, u.ID, name, scopes, time.Duration(days)*24*time.Hour)
+	return r.mint(ctx, r.DB.Client, u.ID, name, scopes, time.Duration(days)*day)
 }
 
-func (r *Room) mint(ctx context.Context, userID int64, name string, scopes []string, lasts time.Duration) (*ent.Token, string, error) {
+func (r *Room) mint(ctx context.Context, c *ent.Client, userID int64, name string, scopes []string, lasts time.Duration) (*ent.Token, string, error) {
 	secret := token.Mint(token.API)
-	t, err := r.DB.Token.Create().SetKind(enttoken.KindApi).SetHash(token.Hash(secret)).SetPrefix(token.Hint(secret)).SetName(name).
-		SetUserID(userID).SetScopes(scopes).SetExpiresAt(db.Now().Add(lasts)).Save(ctx)
+	t, err := c.Token.Create().SetKind(enttoken.KindApi).SetHash(token.Hash(secret)).SetPrefix(token.Hint(secret)).SetName(name).
+		SetUserID(userID).SetScopes(scopes).SetExpiresAt(r.now().Add(lasts)).Save(ctx)
 	return t, secret, err
 }
 
-// CreateWorkerToken makes a token for the workers of one project on named computers, each the viewer's to manage.
-func (r *Room) CreateWorkerToken(ctx context.Context, projectKey string, computers []string, name string, days *int) (*ent.Token, string, error) {
+// CreateWorkerToken makes a token for the workers of one project on named computers, each the viewer's to manage. It tells which.
+func (r *Room) CreateWorkerToken(ctx context.Context, projectKey string, names []string, name string, days *int) (*ent.Token, []*ent.Computer, string, error) {
 	u, err := access.Person(ctx)
 	if err != nil {
-		return nil, "", err
+		return nil, nil, "", err
 	}
-	p, err := r.DB.Project.Query().Where(project.Key(projectKey)).Only(ctx)
-	if ent.IsNotFound(err) {
-		return nil, "", fault.Missing("project")
-	} else if err != nil {
-		return nil, "", err
+	p, err := r.projectByKey(ctx, projectKey)
+	if err != nil {
+		return nil, nil, "", err
 	}
-	if len(computers) == 0 {
-		return nil, "", fault.Invalid("computers", "Name the computers the worker may claim for.")
+	if len(names) == 0 || len(names) > computersAToken {
+		return nil, nil, "", fault.Invalid("computers", "Name the computers the worker may claim for, at most %d.", computersAToken)
 	}
+	var computers []*ent.Computer
 	var ids []int64
-	for _, n := range computers {
-		c, err := r.DB.Computer.Query().Where(computer.Or(computer.Name(n), computer.ID(keyOf(n))), computer.DeletedAtIsNil()).First(ctx)
-		if ent.IsNotFound(err) || err == nil && !access.From(ctx).MayManage(c) {
-			return nil, "", fault.Denied("Only the owner of %q or a global administrator can make worker tokens for it.", n)
-		} else if err != nil {
-			return nil, "", err
+	for _, n := range names {
+		c, err := r.managed(ctx, n)
+		if err != nil {
+			return nil, nil, "", err
 		}
-		ids = append(ids, c.ID)
+		if !slices.Contains(ids, c.ID) {
+			computers, ids = append(computers, c), append(ids, c.ID)
+		}
 	}
-	if name == "" {
+	if strings.TrimSpace(name) == "" {
 		name = "worker"
 	}
 	if name, err = tokenName(name); err != nil {
-		return nil, "", err
+		return nil, nil, "", err
 	}
 	var expires *time.Time
 	if days != nil {
-		if *days < 1 || *days > 3650 {
-			return nil, "", fault.Invalid("expiresInDays", "A worker token lasts 1 to 3650 days, or for ever when left out.")
+		if *days < 1 || *days > maxWorkerDays {
+			return nil, nil, "", fault.Invalid("expiresInDays", "A worker token lasts 1 to %d days, or for ever when left out.", maxWorkerDays)
 		}
-		e := db.Now().Add(time.Duration(*days) * 24 * time.Hour)
+		e := r.now().Add(time.Duration(*days) * day)
 		expires = &e
 	}
-	return r.mintWorker(ctx, u.ID, p.ID, ids, name, expires)
+	t, secret, err := r.mintWorker(ctx, u.ID, p.ID, ids, name, expires)
+	return t, computers, secret, err
+}
+
+// managed is the computer of that id or name that the viewer may give out tokens for; names are unique per owner only.
+func (r *Room) managed(ctx context.Context, name string) (*ent.Computer, error) {
+	if strings.ContainsRune(name, 0) {
+		return nil, fault.Missing("computer")
+	}
+	found, err := r.DB.Computer.Query().Where(computer.Or(computer.Name(name), computer.ID(keyOf(name))), computer.DeletedAtIsNil()).Order(computer.ByID()).All(ctx)
+	if err != nil {
+		return nil, err
+	}
+	v := access.From(ctx)
+	var mine []*ent.Computer
+	visible := false
+	for _, c := range found {
+		visible = visible || v.MayUse(c)
+		if v.MayManage(c) {
+			mine = append(mine, c)
+		}
+	}
+	own := slices.IndexFunc(mine, func(c *ent.Computer) bool { return c.OwnerID != nil && *c.OwnerID == v.UserID() })
+	exact := slices.IndexFunc(mine, func(c *ent.Computer) bool { return c.ID == keyOf(name) })
+	switch {
+	case exact >= 0:
+		return mine[exact], nil
+	case len(mine) == 1:
+		return mine[0], nil
+	case own >= 0:
+		return mine[own], nil
+	case len(mine) > 1:
+		return nil, fault.Invalid("computers", "There are several computers named %q: give the id of the one you mean.", name)
+	case visible:
+		return nil, fault.Denied("Only the owner of %q or a global administrator can make worker tokens for it.", name)
+	}
+	return nil, fault.Missing("computer")
+}
+
+func (r *Room) projectByKey(ctx context.Context, key string) (*ent.Project, error) {
+	if !keyForm.MatchString(key) {
+		return nil, fault.Missing("project")
+	}
+	p, err := r.DB.Project.Query().Where(project.Key(key)).Only(ctx)
+	if ent.IsNotFound(err) {
+		return nil, fault.Missing("project")
+	}
+	return p, err
 }
 
 func (r *Room) mintWorker(ctx context.Context, userID, projectID int64, computers []int64, name string, expires *time.Time) (*ent.Token, string, error) {
@@ -100,26 +174,42 @@ func (r *Room) mintWorker(ctx context.Context, userID, projectID int64, computer
 	return t, secret, err
 }
 
-// Revoke ends a token: one's own API token, or a worker token one made, whose computers one manages, or whose project one administers.
+// Revoke ends a token: one's own, or a worker token whose project one administers or whose computers one owns. An API token stops at
+// once; a worker's claims nothing more, but may report on what it runs.
 func (r *Room) Revoke(ctx context.Context, id int64) (*ent.Token, error) {
-	v := access.From(ctx)
-	t, err := r.DB.Token.Query().Where(enttoken.ID(id), enttoken.KindNEQ(enttoken.KindJob)).Only(ctx)
+	ctx2 := access.AsSystem(ctx) // the owner of a computer need not be a member of the project
+	t, err := r.DB.Token.Query().Where(enttoken.ID(id), enttoken.KindNEQ(enttoken.KindJob)).Only(ctx2)
 	if ent.IsNotFound(err) {
 		return nil, fault.Missing("token")
 	} else if err != nil {
 		return nil, err
 	}
-	mine := t.UserID == v.UserID()
-	if !mine && (t.Kind != enttoken.KindWorker || t.ProjectID == nil || !v.Can(access.Members, *t.ProjectID)) {
+	if may, err := r.mayRevoke(ctx, t); err != nil {
+		return nil, err
+	} else if !may {
 		return nil, fault.Missing("token")
 	}
-	if t.RevokedAt == nil {
-		if t, err = r.DB.Token.UpdateOne(t).SetRevokedAt(db.Now()).Save(ctx); err != nil {
-			return nil, err
-		}
-	}
+	_, err = r.DB.Token.Update().Where(enttoken.ID(id), enttoken.RevokedAtIsNil()).SetRevokedAt(r.now()).Save(ctx2)
 	r.Forget()
-	return t, nil
+	if err != nil {
+		return nil, err
+	}
+	return r.DB.Token.Get(ctx2, id)
+}
+
+func (r *Room) mayRevoke(ctx context.Context, t *ent.Token) (bool, error) {
+	v := access.From(ctx)
+	if v.Kind == access.System || v.Person() && t.UserID == v.UserID() {
+		return true, nil
+	}
+	if t.Kind != enttoken.KindWorker || !v.Person() {
+		return false, nil
+	}
+	if t.ProjectID != nil && v.Can(access.Members, *t.ProjectID) {
+		return true, nil
+	}
+	n, err := r.DB.Computer.Query().Where(computer.IDIn(t.ComputerIds...), computer.OwnerID(v.UserID())).Count(ctx)
+	return n > 0, err
 }
 
 // keyOf reads a decimal key; what is not one can belong to nothing.

@@ -167,21 +167,34 @@ func (r *Room) Workers(ctx context.Context, c *ent.Computer, project int64) (sta
 	if project != 0 {
 		q.Where(worker.ProjectID(project))
 	}
-	ws, err := q.Order(worker.ByLastSeenAt()).All(ctx)
-	if err != nil || len(ws) == 0 {
+	ws, err := q.All(ctx)
+	if err != nil {
 		return "NONE", time.Time{}, false, err
 	}
-	last = ws[len(ws)-1].LastSeenAt
+	state, last, draining = r.StateOf(c, ws)
+	return state, last, draining, nil
+}
+
+// StateOf is Workers for those who have read the workers already.
+func (r *Room) StateOf(c *ent.Computer, ws []*ent.Worker) (state string, last time.Time, draining bool) {
+	if c.Kind == "SITE" {
+		return "NOT_NEEDED", time.Time{}, false
+	}
+	if len(ws) == 0 {
+		return "NONE", time.Time{}, false
+	}
 	limit := r.now().Add(-OfflineAfter)
-	draining = true
-	state = "OFFLINE"
+	state, draining = "OFFLINE", true
 	for _, w := range ws {
+		if w.LastSeenAt.After(last) {
+			last = w.LastSeenAt
+		}
 		if w.LastSeenAt.After(limit) {
 			state = "ONLINE"
 			draining = draining && w.Draining
 		}
 	}
-	return state, last, draining && state == "ONLINE", nil
+	return state, last, draining && state == "ONLINE"
 }
 
 // Blocked is a computer with queued jobs that no worker of the project takes.
