@@ -26,8 +26,14 @@ frontend/node_modules/.installed: frontend/package-lock.json
 frontend/dist/index.html: frontend/node_modules/.installed $(WEB) $(wildcard schema/*.graphql)
 	cd frontend && npm run --silent build
 
-bin/nightshift: frontend/dist/index.html $(shell find . -name '*.go' -not -path './frontend/node_modules/*') go.mod go.sum $(wildcard ent/migrate/*/*.sql)
-	go build -ldflags '$(LDFLAGS)' -o $@ ./cmd/nightshift
+GO := $(shell find . -name '*.go' -not -path './frontend/node_modules/*') go.mod go.sum
+
+# The supervisor as a small program of its own, embedded: it starts with every job, and the whole binary would take longer to start than a short job.
+worker/helper/supervisor.bin: $(GO)
+	go build -trimpath -ldflags '-s -w' -o $@ ./worker/helper/supervisor
+
+bin/nightshift: frontend/dist/index.html worker/helper/supervisor.bin $(GO) $(wildcard ent/migrate/*/*.sql)
+	go build -tags helper -ldflags '$(LDFLAGS)' -o $@ ./cmd/nightshift
 
 deps: ## install what the tests need (Chromium, fonts, PostgreSQL); needs root or sudo
 	scripts/test-deps

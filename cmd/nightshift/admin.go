@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"log/slog"
 	"os"
+	"strconv"
 	"strings"
 	"time"
 
@@ -51,6 +53,9 @@ func newAdminCmd() *cobra.Command {
 
 // with opens the database and acts as the system.
 func (a *admin) with(cmd *cobra.Command, do func(ctx context.Context, r *auth.Room) error) error {
+	if a.output != "table" && a.output != "json" {
+		return usageError{fmt.Errorf("-o %s: table or json", safe(a.output))}
+	}
 	d, err := db.Open(cmd.Context(), db.Options{Folder: a.data, URL: a.database})
 	if err != nil {
 		return err
@@ -150,23 +155,22 @@ func (a *admin) userSet(what string) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		c := r.DB.User.UpdateOne(u)
-		switch what {
-		case "disable":
-			c.SetDisabledAt(db.Now())
-		case "enable":
-			c.ClearDisabledAt()
-		case "promote":
-			c.SetIsGlobalAdmin(true)
-		case "demote":
-			c.SetIsGlobalAdmin(false)
-		}
-		if err := c.Exec(ctx); err != nil {
+		yes, no := true, false
+		c := map[string]auth.UserChange{"disable": {Disabled: &yes}, "enable": {Disabled: &no}, "promote": {GlobalAdmin: &yes}, "demote": {GlobalAdmin: &no}}[what]
+		if u, err = r.ChangeUser(ctx, u.ID, c); err != nil {
 			return err
 		}
-		fmt.Fprintln(out, "ok")
-		return nil
+		return a.say(out, map[string]any{"user": u.Name, "isGlobalAdmin": u.IsGlobalAdmin, "disabledAt": u.DisabledAt})
 	})
+}
+
+// say answers a command that has nothing to show.
+func (a *admin) say(out io.Writer, done map[string]any) error {
+	if a.output == "json" {
+		return printJSON(out, done)
+	}
+	fmt.Fprintln(out, "ok")
+	return nil
 }
 
 func (a *admin) projectCreate() *cobra.Command {
@@ -183,6 +187,9 @@ func (a *admin) projectCreate() *cobra.Command {
 			p, err := r.CreateProject(ctx, args[0], name, u.ID)
 			if err != nil {
 				return err
+			}
+			if a.output == "json" {
+				return printJSON(out, map[string]any{"key": p.Key, "name": p.Name})
 			}
 			fmt.Fprintln(out, p.Key)
 			return nil
@@ -215,27 +222,20 @@ func (a *admin) projectList() *cobra.Command {
 func (a *admin) projectMember() *cobra.Command {
 	return a.sub("member KEY USER ROLE", tr("Give a user a role: viewer, editor, admin, or none", "ユーザーの役割を決める: viewer, editor, admin, none"), "project member vision mika editor", 3,
 		func(ctx context.Context, r *auth.Room, args []string, out io.Writer) error {
-			u, err := findUser(ctx, r, args[1])
-			if err != nil {
-				return err
-			}
-			p, err := r.DB.Project.Query().Where(project.Key(args[0])).Only(ctx)
-			if ent.IsNotFound(err) {
-				return fmt.Errorf(tr("there is no project %q", "Project %q はありません"), safe(args[0]))
-			} else if err != nil {
-				return err
-			}
 			role := membership.Role(strings.ToUpper(args[2]))
 			if role != "NONE" && membership.RoleValidator(role) != nil {
 				return usageError{fmt.Errorf("role %q: viewer, editor, admin or none", safe(args[2]))}
 			}
-			return r.DB.InTx(ctx, func(tx *db.Tx) error {
-				if _, err := tx.Membership.Delete().Where(membership.UserID(u.ID), membership.ProjectID(p.ID)).Exec(ctx); err != nil || role == "NONE" {
-					return err
-				}
-				fmt.Fprintln(out, "ok")
-				return tx.Membership.Create().SetUserID(u.ID).SetProjectID(p.ID).SetRole(role).Exec(ctx)
-			})
+			var err error
+			if role == "NONE" {
+				err = r.RemoveMember(ctx, args[0], args[1])
+			} else {
+				_, err = r.SetMember(ctx, args[0], args[1], role)
+			}
+			if err != nil {
+				return err
+			}
+			return a.say(out, map[string]any{"project": args[0], "user": args[1], "role": role})
 		})
 }
 
@@ -250,9 +250,12 @@ func (a *admin) tokenCreate() *cobra.Command {
 				return err
 			}
 			as := access.With(ctx, &access.Viewer{Kind: access.Session, User: u})
-			_, secret, err := r.CreateAPIToken(as, name, scopes, days)
+			t, secret, err := r.CreateAPIToken(as, name, upper(scopes), days)
 			if err != nil {
 				return err
+			}
+			if a.output == "json" {
+				return printJSON(out, map[string]any{"id": t.ID, "user": u.Name, "name": t.Name, "secret": secret, "expiresAt": t.ExpiresAt})
 			}
 			fmt.Fprintln(out, secret)
 			return nil
@@ -263,11 +266,31 @@ func (a *admin) tokenCreate() *cobra.Command {
 	return cmd
 }
 
+// upper takes scopes as people type them: runs:write is RUNS_WRITE.
+func upper(scopes []string) []string {
+	out := make([]string, len(scopes))
+	for i, s := range scopes {
+		out[i] = strings.NewReplacer(":", "_", "-", "_").Replace(strings.ToUpper(strings.TrimSpace(s)))
+	}
+	return out
+}
+
 func (a *admin) tokenList() *cobra.Command {
 	return a.sub("list", tr("List API and worker tokens", "API tokenとworker tokenを並べる"), "token list", 0, func(ctx context.Context, r *auth.Room, _ []string, out io.Writer) error {
 		ts, err := r.DB.Token.Query().Where(token.KindNEQ(token.KindJob)).WithUser().WithProject().Order(token.ByID()).All(ctx)
 		if err != nil {
 			return err
+		}
+		if a.output == "json" {
+			rows := make([]map[string]any, len(ts))
+			for i, t := range ts {
+				rows[i] = map[string]any{"id": t.ID, "kind": t.Kind, "prefix": t.Prefix, "name": t.Name, "user": t.Edges.User.Name, "scopes": t.Scopes,
+					"createdAt": t.CreatedAt, "lastUsedAt": t.LastUsedAt, "expiresAt": t.ExpiresAt, "revokedAt": t.RevokedAt}
+				if t.Edges.Project != nil {
+					rows[i]["project"] = t.Edges.Project.Key
+				}
+			}
+			return printJSON(out, rows)
 		}
 		return table(out, tr("ID\tKIND\tSTART\tNAME\tUSER\tPROJECT\tEXPIRES\tREVOKED", "ID\t種類\t先頭\t名前\tユーザー\tPROJECT\t期限\t失効"), func(line func(...any)) {
 			for _, t := range ts {
@@ -283,32 +306,29 @@ func (a *admin) tokenList() *cobra.Command {
 
 func (a *admin) tokenRevoke() *cobra.Command {
 	return a.sub("revoke ID", tr("Revoke a token", "tokenを失効させる"), "token revoke 12", 1, func(ctx context.Context, r *auth.Room, args []string, out io.Writer) error {
-		var id int64
-		if _, err := fmt.Sscanf(args[0], "%d", &id); err != nil {
+		id, err := strconv.ParseInt(args[0], 10, 64)
+		if err != nil {
 			return usageError{errors.New("token revoke: give the id that `admin token list` shows")}
 		}
-		err := r.DB.Token.UpdateOneID(id).SetRevokedAt(db.Now()).Exec(ctx)
-		if ent.IsNotFound(err) {
-			return errors.New(tr("there is no such token", "そのtokenはありません"))
-		} else if err != nil {
+		t, err := r.Revoke(ctx, id)
+		if err != nil {
 			return err
 		}
-		fmt.Fprintln(out, "ok")
-		return nil
+		return a.say(out, map[string]any{"id": t.ID, "revokedAt": t.RevokedAt})
 	})
 }
 
 func (a *admin) computerRebind() *cobra.Command {
 	return a.sub("rebind NAME", tr("Let a LOCAL computer's next worker come from another host", "LOCALのコンピュータを別のホストのworkerに移す"), "computer rebind gpu-1", 1,
 		func(ctx context.Context, r *auth.Room, args []string, out io.Writer) error {
-			n, err := r.DB.Computer.Update().Where(computer.Name(args[0])).ClearHostID().Save(ctx)
-			if err == nil && n == 0 {
-				err = fmt.Errorf(tr("there is no computer %q", "コンピュータ %q はありません"), safe(args[0]))
+			n, err := r.DB.Computer.Update().Where(computer.Name(args[0]), computer.DeletedAtIsNil()).ClearHostID().Save(ctx)
+			if err != nil {
+				return err
 			}
-			if err == nil {
-				fmt.Fprintln(out, "ok")
+			if n == 0 {
+				return fmt.Errorf(tr("there is no computer %q", "コンピュータ %q はありません"), safe(args[0]))
 			}
-			return err
+			return a.say(out, map[string]any{"computer": args[0]})
 		})
 }
 
@@ -325,13 +345,18 @@ func (a *admin) backup() *cobra.Command {
 			if r.DB.Postgres() {
 				return errors.New(tr("use pg_dump for PostgreSQL", "PostgreSQLではpg_dumpを使ってください"))
 			}
-			if _, err := os.Stat(args[0]); err == nil {
+			// Made before anything is in it, so that nobody else can read it: it holds every hash and every log.
+			f, err := os.OpenFile(args[0], os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+			if errors.Is(err, fs.ErrExist) {
 				return fmt.Errorf(tr("%s exists already", "%s はすでにあります"), args[0])
-			}
-			if err := r.DB.CopyTo(ctx, args[0]); err != nil {
+			} else if err != nil {
 				return err
 			}
-			os.Chmod(args[0], 0o600)
+			f.Close()
+			if err := r.DB.CopyTo(ctx, args[0]); err != nil {
+				os.Remove(args[0])
+				return err
+			}
 			fmt.Fprintln(out, args[0])
 			return nil
 		})

@@ -22,6 +22,7 @@ import (
 
 	"nightshift/server/access"
 	"nightshift/server/demo"
+	"nightshift/worker"
 )
 
 // What `up` makes at its first start.
@@ -94,7 +95,8 @@ func up(ctx context.Context, c serverConfig, asJSON, examples bool, out io.Write
 	serveCtx, stopServing := context.WithCancel(context.WithoutCancel(ctx))
 	defer stopServing()
 	go func() { serving <- h.serve(serveCtx) }()
-	worker, err := startWorker(h, c, first)
+	stopLeftover(filepath.Join(c.data, "worker"), log)
+	child, err := startWorker(h, c, first)
 	if err != nil {
 		return err
 	}
@@ -109,11 +111,11 @@ func up(ctx context.Context, c serverConfig, asJSON, examples bool, out io.Write
 	} else {
 		greet(out, h, c, first)
 	}
-	err = wait(ctx, serving, worker, func() (*exec.Cmd, error) { return startWorker(h, c, first) }, log)
+	err = wait(ctx, serving, child, func() (*exec.Cmd, error) { return startWorker(h, c, first) }, log)
 	if !asJSON {
 		farewell(out, h)
 	}
-	stopWorker(worker)
+	stopWorker(child)
 	stopServing()
 	return errors.Join(err, <-serving)
 }
@@ -220,6 +222,21 @@ func startWorker(h *house, c serverConfig, b begun) (*exec.Cmd, error) {
 	return cmd, cmd.Start()
 }
 
+// stopLeftover ends the worker of an earlier `up` that was killed: it holds the state folder, and ours takes over its jobs.
+func stopLeftover(state string, log *slog.Logger) {
+	for range 150 {
+		old, err := worker.ReadStatus(state)
+		if err != nil || !old.Running || old.PID <= 1 {
+			return
+		}
+		if err := syscall.Kill(old.PID, syscall.SIGTERM); err != nil {
+			log.Warn("the worker of an earlier start cannot be stopped", "pid", old.PID, "error", err)
+			return
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
+}
+
 // localURL is the server as seen from this machine, whatever stands before it.
 func localURL(h *house, c serverConfig) string {
 	c.url = ""
@@ -227,10 +244,10 @@ func localURL(h *house, c serverConfig) string {
 }
 
 // wait lasts until somebody stops us or the server fails. A worker that dies is started again: its jobs went on without it.
-func wait(ctx context.Context, serving chan error, worker *exec.Cmd, again func() (*exec.Cmd, error), log *slog.Logger) error {
+func wait(ctx context.Context, serving chan error, child *exec.Cmd, again func() (*exec.Cmd, error), log *slog.Logger) error {
 	died := make(chan error, 1)
 	watch := func(w *exec.Cmd) { go func() { died <- w.Wait() }() }
-	watch(worker)
+	watch(child)
 	pause := time.Second
 	for {
 		select {
@@ -251,7 +268,7 @@ func wait(ctx context.Context, serving chan error, worker *exec.Cmd, again func(
 			if err != nil {
 				return err
 			}
-			*worker = *next //nolint:govet // the caller stops whichever runs
+			*child = *next //nolint:govet // the caller stops whichever runs
 			watch(next)
 		}
 	}

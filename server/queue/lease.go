@@ -85,9 +85,31 @@ func (r *Room) Heartbeat(ctx context.Context, id, instance string, draining bool
 				return err
 			}
 		}
-		return nil
+		return r.unheard(ctx, tx, w, leases, now)
 	})
 	return out, err
+}
+
+// claimArrives is how long an answer to a claim may be on its way.
+const claimArrives = 30 * time.Second
+
+// unheard puts back jobs that were assigned to a worker which does not know of them: the answer to its claim was lost.
+func (r *Room) unheard(ctx context.Context, tx *db.Tx, w *ent.Worker, known map[string]string, now time.Time) error {
+	js, err := lock(ctx, tx, func(q *ent.JobQuery) {
+		q.Where(job.WorkerID(w.ID), job.StatusEQ(job.StatusAssigned), job.AssignedAtLT(now.Add(-claimArrives))).Limit(100)
+	})
+	if err != nil {
+		return err
+	}
+	for _, j := range js {
+		if _, ok := known[j.UUID]; ok {
+			continue
+		}
+		if err := r.unassign(ctx, tx, j, w.Name, "claim_lost"); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (r *Room) beat(ctx context.Context, tx *db.Tx, part []Held, leases map[string]string, out map[string]Answer, now time.Time) error {

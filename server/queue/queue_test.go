@@ -724,3 +724,21 @@ func TestWaitingSaysWhatTheClaimSees(t *testing.T) {
 		}
 	})
 }
+
+func TestAClaimWhoseAnswerWasLostIsPutBack(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		lost, known := w.launch(w.editor), w.launch(w.editor)
+		cs := w.claim(2)
+		beat := func() {
+			t.Helper()
+			_, err := w.Heartbeat(w.machine, w.worker, "", false, []Held{{known.UUID, cs[1].Lease}})
+			must(t, err)
+		}
+		beat()
+		w.is(lost, job.StatusAssigned) // the answer may still be on its way
+		w.clock.Add(int64(31 * time.Second))
+		beat()
+		w.is(lost, job.StatusQueued)
+		w.is(known, job.StatusAssigned)
+	})
+}
