@@ -228,9 +228,15 @@ func wholeEscape(text []byte) bool {
 	return false
 }
 
-// partial shows the unfinished line of the stream that printed last.
+// partial shows the unfinished line of the stream that printed last, or, where that one is not in the middle of a line, of the other:
+// a progress bar on standard error stays in view while standard output prints lines.
 func (a *Assembler) partial(now time.Time) (Line, bool) {
 	stream := a.recent
+	for s := range streams {
+		if len(a.open[stream].text) == 0 {
+			stream = s
+		}
+	}
 	o := &a.open[stream]
 	if len(o.text) == 0 || now.Sub(a.shownAt) < partialEvery {
 		return Line{}, false
@@ -253,6 +259,7 @@ func (a *Assembler) partial(now time.Time) (Line, bool) {
 	level := o.level
 	if !o.cut {
 		v := o.leveler // a copy: the line will be judged again when it is complete
+		v.scratch = nil
 		level = v.level(stream, text)
 	}
 	return Line{Time: o.time, Stream: stream, Level: level, Partial: true, Text: a.keep(a.shown)}, true

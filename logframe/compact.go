@@ -23,6 +23,10 @@ type Compactor struct {
 
 // Add takes the next batch, and emits a chunk when one is full. The batch's memory may be reused afterwards.
 func (c *Compactor) Add(batch *Batch) error {
+	if batch.count == 0 {
+		return nil
+	}
+	c.b.dropPartial()
 	if c.fits(batch.count, len(batch.payload)) {
 		c.b.AddBatch(batch)
 		return nil
@@ -40,9 +44,6 @@ func (c *Compactor) Add(batch *Batch) error {
 
 func (c *Compactor) fits(lines, size int) bool {
 	n := c.b.Len()
-	if c.b.partial {
-		n--
-	}
 	return n+lines <= c.MaxLines && (n == 0 && lines == 1 || c.b.Size()+size <= c.MaxBytes)
 }
 

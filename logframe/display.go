@@ -88,7 +88,6 @@ type screen struct {
 
 func appendDisplay(dst, text []byte, color bool) []byte {
 	s := screen{out: dst, start: len(dst), returned: -1, sgrEnd: -1}
-	text = bytes.TrimPrefix(text, []byte("\ufeff"))
 	for len(text) > 0 {
 		n := 0
 		for n < len(text) && printable[text[n]] {
@@ -97,7 +96,7 @@ func appendDisplay(dst, text []byte, color bool) []byte {
 		if n > 0 {
 			if s.returned >= 0 || s.back > 0 {
 				s.write(text[:1])
-				s.overwrite(text[1:n])
+				s.out = append(s.out, text[1:n]...)
 			} else {
 				s.out = append(s.out, text[:n]...)
 			}
@@ -134,6 +133,7 @@ func (s *screen) special(text []byte, color bool) int {
 			s.writeRune(utf8.RuneError)
 		case r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069:
 			s.write(fmt.Appendf(nil, "⟨U+%04X⟩", r))
+		case r == 0xfeff: // a byte order mark
 		case r == 0x2028 || r == 0x2029:
 			s.writeRune('␤')
 		default:
@@ -177,8 +177,6 @@ func (s *screen) write(char []byte) {
 	s.back = 0
 	s.out = append(s.out, char...)
 }
-
-func (s *screen) overwrite(rest []byte) { s.out = append(s.out, rest...) }
 
 func (s *screen) writeRune(r rune) {
 	var b [utf8.UTFMax]byte
