@@ -11,7 +11,9 @@ export function useJobDetail(id: string) {
     variables: { id },
     requestPolicy: 'cache-and-network',
   });
-  const answer = useKept(data, id);
+  // While the next job is on its way, the last answer is still about the one before.
+  const mine = data && (!data.job || data.job.id.startsWith(id)) ? data : null;
+  const answer = useKept(mine, id);
   const job = answer?.job ?? null;
   useSubscription({ query: JobChangedSubscription, variables: { id: job?.id ?? '' }, pause: job === null });
   usePolling(useCallback(() => refresh({ requestPolicy: 'network-only' }), [refresh]));
