@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"nightshift/graph/model"
@@ -90,6 +91,9 @@ func (r *Resolver) PresentError(ctx context.Context, err error) *gqlerror.Error 
 		}
 	case ctx.Err() != nil || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded):
 		e.Message, ext["code"] = "The request was given up.", string(fault.Busy)
+	case argument(ctx, err) != "":
+		e.Message = "The value given for " + argument(ctx, err) + " does not fit its type: the schema says what it may be."
+		ext["code"], ext["field"] = string(fault.InvalidInput), argument(ctx, err)
 	case internal(err):
 		id := fmt.Sprintf("%08x", rand.Uint32())
 		r.Log.Error("request failed", "id", id, "path", e.Path.String(), "error", err)
@@ -105,6 +109,22 @@ func (r *Resolver) PresentError(ctx context.Context, err error) *gqlerror.Error 
 	}
 	e.Extensions = ext
 	return e
+}
+
+// argument is the one whose value could not be read, empty when that was not it: the error then lies deeper than the field.
+func argument(ctx context.Context, err error) string {
+	var g *gqlerror.Error
+	fc := graphql.GetFieldContext(ctx)
+	if fc == nil || !errors.As(err, &g) || len(g.Path) <= len(fc.Path()) {
+		return ""
+	}
+	name := ""
+	for _, p := range g.Path[len(fc.Path()):] {
+		if n, ok := p.(ast.PathName); ok {
+			name = string(n)
+		}
+	}
+	return name
 }
 
 // internal tells the errors of our own code from gqlgen's about the request: those say where in it they are.
