@@ -9,6 +9,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"golang.org/x/sys/unix"
+
 	"nightshift/client"
 	"nightshift/worker/supervise"
 )
@@ -87,10 +89,24 @@ func (j *job) run(ctx context.Context) {
 		_ = supervise.Stop(j.process(), true) // what has not started yet never will
 		waitForEnd(j.process(), killWithin)
 		supervise.Reap(j.process())
+		if diskFull(j.dir) && supervise.Read(j.process()).State == nil { // nothing was started, and that is not the job's fault
+			client.Sleep(ctx, fullDiskPause)
+			j.release(ctx)
+			return
+		}
 		j.fail(ctx, err)
 		return
 	}
 	j.attend(ctx)
+}
+
+// fullDiskPause keeps a worker whose disk is full from claiming the same job over and over.
+const fullDiskPause = 2 * time.Second
+
+// diskFull tells whether not even a small file fits.
+func diskFull(dir string) bool {
+	var st unix.Statfs_t
+	return unix.Statfs(dir, &st) == nil && st.Bavail*uint64(st.Bsize) < 64<<10
 }
 
 // startWithin is how long a supervisor may take to start a process, on a host that is out of breath.

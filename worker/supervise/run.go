@@ -237,6 +237,11 @@ func (s *supervisor) watch() {
 
 // clearUp ends what the main process left behind.
 func (s *supervisor) clearUp() {
+	select { // as a rule nobody is left, and looking through all processes costs more than waiting a moment for that to be known
+	case <-s.alone:
+		return
+	case <-time.After(5 * time.Millisecond):
+	}
 	left := descendants()
 	if len(left) == 0 {
 		<-s.alone
