@@ -130,7 +130,7 @@ func exitMeaning(code int) string {
 	case 134:
 		return tr("aborted (SIGABRT)", "異常終了（SIGABRT）")
 	case 137:
-		return tr("killed (SIGKILL), possibly out of memory", "強制終了（SIGKILL）。メモリ不足の可能性があります")
+		return tr("killed (SIGKILL)", "強制終了（SIGKILL）")
 	case 139:
 		return tr("invalid memory access (SIGSEGV)", "不正なメモリアクセス（SIGSEGV）")
 	case 143:

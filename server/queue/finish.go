@@ -134,8 +134,8 @@ func outcome(j *ent.Job, res Result) ending {
 		return fail(job.EndReasonOutOfMemory, "oom", "It was killed because the computer ran out of memory.", nil)
 	case res.Reason == "start_failed":
 		e.exitCode = nil
-		code, args := startFailure(res.Error)
-		return fail(job.EndReasonPreparationFailed, code, "It could not be started: "+orUnknown(res.Error), args)
+		code, text, args := startFailure(res.Error)
+		return fail(job.EndReasonPreparationFailed, code, text, args)
 	case res.Reason == "lost" || res.Reason == "rebooted":
 		reason := "process_gone"
 		if res.Reason == "rebooted" {
@@ -158,11 +158,11 @@ func outcome(j *ent.Job, res Result) ending {
 }
 
 // startFailure reads the worker's «workdir_missing: /path» form.
-func startFailure(text string) (code string, args map[string]any) {
-	if p, ok := strings.CutPrefix(text, "workdir_missing: "); ok {
-		return "workdir_missing", map[string]any{"path": p}
+func startFailure(said string) (code, text string, args map[string]any) {
+	if p, ok := strings.CutPrefix(said, "workdir_missing: "); ok {
+		return "workdir_missing", "The working folder " + p + " does not exist on the computer; nothing was run.", map[string]any{"path": p}
 	}
-	return "start_failed", map[string]any{"detail": text}
+	return "start_failed", "It could not be started: " + orUnknown(said), map[string]any{"detail": said}
 }
 
 func workerLost(j *ent.Job, reason string) ending {
