@@ -337,16 +337,16 @@ func TestFollowersLeaveNothingBehind(t *testing.T) {
 	}
 	cancel()
 	deadline := time.Now().Add(5 * time.Second)
-	for runtime.NumGoroutine() > before+2 {
+	projects := func() int {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		return len(r.followers)
+	}
+	for runtime.NumGoroutine() > before+2 || projects() != 1 {
 		if time.Now().After(deadline) {
-			t.Fatalf("%d goroutines, %d before", runtime.NumGoroutine(), before)
+			t.Fatalf("%d goroutines, %d before; followers of %d projects are left", runtime.NumGoroutine(), before, projects())
 		}
 		time.Sleep(10 * time.Millisecond)
-	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if n := len(r.followers); n != 1 {
-		t.Fatalf("followers of %d projects are left", n)
 	}
 }
 
