@@ -1,4 +1,5 @@
 import clsx from 'clsx';
+import type { TFunction } from 'i18next';
 import { ListFilter, Plus, SlidersHorizontal, X } from 'lucide-react';
 import type { ReactNode, Ref } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -90,8 +91,7 @@ export function JobsToolbar(props: JobsToolbarProps) {
   );
 }
 
-type T = ReturnType<typeof useTranslation>['t'];
-const countText = (count: Count, lang: string, t: T) =>
+const countText = (count: Count, lang: string, t: TFunction) =>
   count.atLeast ? t('jobs.atLeast', { count: count.count }) : formatInt(count.count, lang);
 
 interface StatusTabsProps {

@@ -1,22 +1,11 @@
 import clsx from 'clsx';
+import type { TFunction } from 'i18next';
 import { Fragment, memo, type ReactNode } from 'react';
-import { parseAnsi } from './ansi';
+import { formatClock, formatExact } from '@/lib/format';
+import { piecesOf } from './highlight';
 import type { Line } from './store';
 
 const LOOK = { INFO: 'info', WARNING: 'warn', ERROR: 'error' } as const;
-
-function highlight(text: string, wanted: string): ReactNode {
-  if (!wanted) return text;
-  const low = text.toLowerCase();
-  const out: ReactNode[] = [];
-  let at = 0;
-  for (let i = low.indexOf(wanted); i >= 0; i = low.indexOf(wanted, i + wanted.length)) {
-    if (i > at) out.push(text.slice(at, i));
-    out.push(<mark key={i}>{text.slice(i, i + wanted.length)}</mark>);
-    at = i + wanted.length;
-  }
-  return at > 0 ? [...out, text.slice(at)] : text;
-}
 
 interface LogLineProps {
   line: Line;
@@ -25,20 +14,24 @@ interface LogLineProps {
   gutter: number;
   wanted: string;
   current: boolean;
-  clock: string;
+  times: boolean;
+  lang: string;
   wrap: boolean;
   measure: ((element: Element | null) => void) | undefined;
-  linkLabel: string;
+  t: TFunction;
   onNumber: (line: number) => void;
 }
 
 export const LogLine = memo(function LogLine(props: LogLineProps) {
-  const { line, wanted, wrap } = props;
+  const { line, lang, wrap } = props;
   return (
     <div
       ref={props.measure}
       data-index={props.index}
+      data-line={line.number}
       data-level={LOOK[line.level]}
+      data-stream={line.stream === 'SYSTEM' ? 'system' : undefined}
+      data-cut={line.cut || undefined}
       data-current={props.current || undefined}
       className={clsx('log-line absolute left-0 flex min-w-full', !wrap && 'h-[18px]')}
       style={{ transform: `translateY(${props.top}px)`, ...(wrap ? { right: 0 } : {}) }}
@@ -46,24 +39,32 @@ export const LogLine = memo(function LogLine(props: LogLineProps) {
       <button
         type="button"
         tabIndex={-1}
-        aria-label={props.linkLabel}
+        aria-label={props.t('logs.linkTo', { line: line.number })}
         onClick={() => props.onNumber(line.number)}
         className="sticky left-0 z-1 shrink-0 pr-3 text-right text-2xs leading-[18px] text-fg-3 tnum select-none hover:text-accent-text"
         style={{ width: props.gutter }}
       >
         {line.number}
       </button>
-      {props.clock && <span className="w-[72px] shrink-0 text-fg-3 tnum">{props.clock}</span>}
+      {props.times && (
+        <time
+          dateTime={line.time}
+          title={formatExact(line.time, lang)}
+          className="w-[72px] shrink-0 text-fg-3 tnum select-none"
+        >
+          {formatClock(line.time, lang)}
+        </time>
+      )}
       <span className={clsx('pr-6', wrap ? '[overflow-wrap:anywhere] whitespace-pre-wrap' : 'whitespace-pre')}>
-        {parseAnsi(line.message).map((piece, i) =>
-          piece.className || piece.style ? (
+        {piecesOf(line.message, props.wanted).map((piece, i) => {
+          const text: ReactNode = piece.hit ? <mark>{piece.text}</mark> : piece.text;
+          if (!piece.className && !piece.style) return <Fragment key={i}>{text}</Fragment>;
+          return (
             <span key={i} className={piece.className} style={piece.style}>
-              {highlight(piece.text, wanted)}
+              {text}
             </span>
-          ) : (
-            <Fragment key={i}>{highlight(piece.text, wanted)}</Fragment>
-          ),
-        )}
+          );
+        })}
       </span>
     </div>
   );

@@ -1,16 +1,18 @@
-import { ArrowDownToLine, ArrowDownUp, ChevronDown, ChevronUp, Clock, Download, Search, WrapText } from 'lucide-react';
-import { type KeyboardEvent, type ReactElement, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import { type ReactElement, type ReactNode, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { serverUrl } from '@/api/base';
-import { directClient } from '@/api/client';
 import { failureText } from '@/api/errors';
 import type { JobStatus } from '@/api/generated/graphql';
-import { formatCompact } from '@/lib/format';
-import { Button, EmptyState, IconButton, Menu, SearchInput, Segmented, Toggle } from '@/ui';
+import { useMedia } from '@/lib/useMedia';
+import { Button, EmptyState } from '@/ui';
+import { indexFrom, type LevelChoice, LogFilter } from './filter';
+import { LogNotice } from './LogNotice';
+import { LogToolbar } from './LogToolbar';
 import { LogView } from './LogView';
-import { JobLogQuery } from './queries';
-import type { Line } from './store';
-import { MOST, useLog } from './useLog';
+import { useLog } from './useLog';
+import { useLogKeys } from './useLogKeys';
+import { useLogLook } from './useLogLook';
+import { useWholeSearch } from './useWholeSearch';
 
 export interface LogPaneProps {
   job: { id: string; status: JobStatus; run: { name: string } };
@@ -20,205 +22,171 @@ export interface LogPaneProps {
   onLine?: (line: number | undefined) => void;
 }
 
-type LevelChoice = 'all' | 'INFO' | 'WARNING' | 'ERROR';
-
-/** What a search of the whole log on the server found; null: the loaded lines are searched. */
-interface WholeSearch {
-  text: string;
-  lines: readonly Line[];
-  matching: number;
-  truncated: boolean;
-}
-
 export function LogPane({ job, line, onLine }: LogPaneProps): ReactElement {
-  const { t, i18n } = useTranslation();
-  const { store, error, loadEarlier } = useLog(job.id, line);
+  const { t } = useTranslation();
+  const narrow = useMedia('(max-width: 720px)');
+  const log = useLog(job.id);
+  const { store } = log;
   const version = useSyncExternalStore(store.subscribe, store.snapshot);
+  const [look, changeLook] = useLogLook(narrow);
   const [text, setText] = useState('');
   const [level, setLevel] = useState<LevelChoice>('all');
-  const [times, setTimes] = useState(true);
-  const [wrap, setWrap] = useState(false);
+  const [whole, setWhole] = useState(false);
   const [follow, setFollow] = useState(line === undefined);
-  const [newestFirst, setNewestFirst] = useState(false);
-  const [at, setAt] = useState(0);
-  const [jumped, setJumped] = useState<number | undefined>(line);
-  const [whole, setWhole] = useState<WholeSearch | null>(null);
+  /** The line that stands out: the current match, or the one a link leads to. */
+  const [current, setCurrent] = useState<number | undefined>(line);
+  const [jump, setJump] = useState(0);
   const input = useRef<HTMLInputElement>(null);
+  store.following = follow;
 
   const wanted = text.trim().toLowerCase();
-  const shown = useMemo(() => {
-    void version;
-    let lines: readonly Line[] = store.lines;
-    if (whole) lines = whole.lines;
-    else if (wanted) lines = store.search(wanted).map((i) => store.lines[i] as Line);
-    if (level !== 'all') lines = lines.filter((l) => l.level === level);
-    return newestFirst ? [...lines].reverse() : [...lines];
-  }, [store, version, wanted, level, newestFirst, whole]);
-
-  const live = job.status === 'RUNNING' || job.status === 'ASSIGNED' || job.status === 'QUEUED';
-  const hidden = store.first() - 1;
   const filtered = wanted !== '' || level !== 'all';
-  const current = wanted ? shown[at]?.number : jumped;
+  const search = useWholeSearch(job.id, wanted, level, whole && filtered);
+  const found = search.found;
+  const filter = useMemo(
+    () => new LogFilter(store, wanted, level, found?.nextLine),
+    [store, wanted, level, found?.nextLine],
+  );
+  const loaded = filter.lines();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: version stands for what the loaded lines hold
+  const shown = useMemo(() => (found ? [...found.lines, ...loaded] : loaded), [found, loaded, version]);
+  const matching = found ? found.matching + loaded.length : shown.length;
 
-  const search = (next: string) => {
-    setText(next);
-    setAt(0);
-    setWhole(null);
+  const holdNewest = (on: boolean) => {
+    setFollow(on);
+    if (!on) return;
+    setCurrent(undefined);
+    if (!store.atEnd) void log.toLatest();
   };
-  const step = (by: number) => {
-    if (shown.length === 0) return;
+  const show = (number: number) => {
     setFollow(false);
-    setAt((((at + by) % shown.length) + shown.length) % shown.length);
+    setCurrent(number);
+    setJump((n) => n + 1);
+    void log.goTo(number);
   };
-  const searchWhole = async () => {
-    const { data } = await directClient.query(JobLogQuery, { id: job.id, search: text.trim() }).toPromise();
-    const log = data?.job?.log;
-    if (log) setWhole({ text, lines: log.lines, matching: log.matchingLines, truncated: log.truncated });
-    setAt(0);
+  const narrowTo = (part: { text?: string; level?: LevelChoice }) => {
+    if (part.text !== undefined) setText(part.text);
+    if (part.level !== undefined) setLevel(part.level);
+    if ((part.text ?? text).trim() === '' && (part.level ?? level) === 'all') setWhole(false);
+    // Back among all lines the one that was found stays in sight.
+    if (part.text === '' && current !== undefined) show(current);
   };
+  const step = (by: 1 | -1) => {
+    if (!filtered || shown.length === 0) return;
+    const forward = look.newestFirst ? -by : by;
+    const here = current === undefined ? -1 : indexFrom(shown, current);
+    const exact = shown[here]?.number === current;
+    let next = forward > 0 ? (exact ? here + 1 : here) : here - 1;
+    if (current === undefined) next = forward > 0 ? 0 : -1;
+    const target = shown[(next + shown.length) % shown.length];
+    if (!target) return;
+    setFollow(false);
+    setCurrent(target.number);
+    setJump((n) => n + 1);
+  };
+  /** A pressed number makes a link to the line, and among matches shows it where it stands in the log. */
   const link = (number: number) => {
-    setJumped(number);
-    setFollow(false);
+    setText('');
+    setLevel('all');
+    setWhole(false);
+    show(number);
     onLine?.(number);
   };
-  const onKeyDown = (event: KeyboardEvent) => {
-    if ((event.ctrlKey || event.metaKey) && event.key === 'f') {
-      event.preventDefault();
+
+  // The address leads: at first, and when a link to another line of this log is followed.
+  const ready = store.loaded;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only when the address changes
+  useEffect(() => {
+    if (ready && line !== undefined) show(line);
+  }, [line, ready, job.id]);
+
+  const onKeyDown = useLogKeys({
+    search: () => {
       input.current?.focus();
       input.current?.select();
-      return;
-    }
-    if (event.target instanceof HTMLInputElement || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.key === 'f') setFollow((x) => !x);
-    else if (event.key === 'w') setWrap((x) => !x);
-    else if (event.key === 'n') step(1);
-    else if (event.key === 'N') step(-1);
-    else if (event.key === 'End' || event.key === 'G') setFollow(true);
-    else return;
-    event.preventDefault();
-    event.stopPropagation();
-  };
-  const onSearchKey = (event: KeyboardEvent<HTMLInputElement>) => {
-    if (event.key === 'Enter') {
-      event.preventDefault();
-      step(event.shiftKey ? -1 : 1);
-    }
-    if (event.key === 'Escape' && text) {
-      event.stopPropagation();
-      search('');
-    }
-  };
+    },
+    step,
+    toggleWrap: () => changeLook({ wrap: !look.wrap }),
+    toggleFollow: () => holdNewest(!follow),
+    toLatest: () => holdNewest(true),
+  });
 
-  const count = (n: number) => formatCompact(n, i18n.language);
-  const file = (query: string) => serverUrl(`api/jobs/${job.id}/log${query}`);
+  const ended = store.ended || job.status === 'COMPLETED' || job.status === 'FAILED' || job.status === 'CANCELED';
+  const at = current === undefined ? -1 : indexFrom(shown, current);
+  const place = shown[at]?.number === current && current !== undefined ? at + 1 : null;
   return (
     <section
       aria-label={t('logs.region')}
       className="relative flex min-h-0 flex-1 flex-col bg-sunken"
       onKeyDown={onKeyDown}
     >
-      <div className="flex min-h-10 shrink-0 flex-wrap items-center gap-x-1.5 gap-y-1 border-b border-line bg-surface px-3 py-1.5">
-        <SearchInput
-          ref={input}
-          size="sm"
-          label={t('logs.search')}
-          placeholder={t('logs.search')}
-          value={text}
-          onChange={search}
-          onKeyDown={onSearchKey}
-          kbd="Ctrl F"
-          className="w-64 max-w-full"
-        />
-        {wanted && (
-          <span role="status" className="flex items-center gap-1 text-xs whitespace-nowrap text-fg-3 tnum">
-            {t('logs.matching', { count: whole ? whole.matching : shown.length })}
-            <IconButton size="xs" label={t('logs.previous')} kbd="⇧ ↵" onClick={() => step(-1)}>
-              <ChevronUp />
-            </IconButton>
-            <IconButton size="xs" label={t('logs.next')} kbd="↵" onClick={() => step(1)}>
-              <ChevronDown />
-            </IconButton>
-            {!whole && hidden > 0 && (
-              <Button size="sm" variant="ghost" icon={<Search />} onClick={() => void searchWhole()}>
-                {t('logs.searchWhole')}
-              </Button>
-            )}
-          </span>
-        )}
-        <Segmented<LevelChoice>
-          label={t('logs.level')}
-          value={level}
-          onChange={setLevel}
-          options={[
-            { value: 'all', label: t('logs.allLevels') },
-            { value: 'INFO', label: t('logs.info') },
-            { value: 'WARNING', label: t('logs.warning'), count: count(store.counts.WARNING), tone: 'warn' },
-            { value: 'ERROR', label: t('logs.error'), count: count(store.counts.ERROR), tone: 'error' },
-          ]}
-        />
-        <span className="ml-auto" />
-        <Toggle
-          pressed={newestFirst}
-          onChange={setNewestFirst}
-          icon={<ArrowDownUp />}
-          label={newestFirst ? t('logs.newestFirst') : t('logs.oldestFirst')}
-        />
-        <Toggle pressed={times} onChange={setTimes} icon={<Clock />} label={t('logs.times')} />
-        <Toggle pressed={wrap} onChange={setWrap} icon={<WrapText />} label={t('logs.wrap')} />
-        <Toggle
-          pressed={follow}
-          onChange={setFollow}
-          icon={<ArrowDownToLine />}
-          label={t('logs.follow')}
-          live={live && !store.ended}
-        />
-        <Menu
-          trigger={
-            <IconButton label={t('logs.download')}>
-              <Download />
-            </IconButton>
-          }
-          entries={[
-            { id: 'tsv', label: t('logs.downloadLines'), run: () => window.location.assign(file('')) },
-            { id: 'raw', label: t('logs.downloadRaw'), run: () => window.location.assign(file('?format=raw')) },
-          ]}
-        />
-      </div>
-      {store.loaded && hidden > 0 && !whole && (
-        <div className="flex shrink-0 flex-wrap items-center gap-2 border-b border-line bg-surface px-3 py-1 text-xs text-fg-2">
-          <span>{t('logs.showingLatest', { count: store.lines.length, total: store.total })}</span>
-          <Button size="sm" variant="ghost" onClick={() => void loadEarlier(Math.max(1, store.total - MOST + 1))}>
-            {store.total > MOST ? t('logs.loadLatest', { count: MOST }) : t('logs.loadAll')}
-          </Button>
-        </div>
-      )}
+      <LogToolbar
+        input={input}
+        text={text}
+        onText={(next) => narrowTo({ text: next })}
+        matching={wanted ? { count: matching, at: place } : null}
+        onStep={step}
+        level={level}
+        onLevel={(next) => narrowTo({ level: next })}
+        counts={store.counts}
+        {...look}
+        onLook={changeLook}
+        follow={follow}
+        onFollow={holdNewest}
+        live={!ended}
+        file={(query) => serverUrl(`api/jobs/${job.id}/log${query}`)}
+        narrow={narrow}
+      />
+      <LogNotice
+        log={log}
+        filtered={filtered}
+        whole={whole}
+        onWhole={setWhole}
+        search={search}
+        shown={shown.length}
+        onLatest={() => holdNewest(true)}
+      />
       {shown.length === 0 ? (
-        <EmptyState compact {...emptyText()} />
+        empty()
       ) : (
         <LogView
           lines={shown}
           version={version}
           wanted={wanted}
           current={current}
-          times={times}
-          wrap={wrap}
-          follow={follow && !wanted}
-          onFollow={setFollow}
-          newestFirst={newestFirst}
-          onEarliest={() => {
-            if (!filtered && !whole) void loadEarlier();
-          }}
+          jump={jump}
+          {...look}
+          follow={follow}
+          onFollow={holdNewest}
+          atEnd={store.atEnd}
+          onNearOldest={() => !filtered && void log.loadEarlier()}
+          onNearNewest={() => !filtered && void log.loadLater()}
           onNumber={link}
         />
       )}
     </section>
   );
 
-  function emptyText(): { title: string; body?: string } {
-    if (error) return { title: t('common.loadFailedTitle'), body: failureText(t, error) };
-    if (!store.loaded) return { title: t('logs.loading') };
-    if (store.lines.length > 0) return { title: t('logs.noMatchTitle'), body: t('logs.noMatchBody') };
-    if (store.ended || !live) return { title: t('logs.nothingTitle'), body: t('logs.nothingBody') };
-    return { title: t('logs.waitingTitle'), body: t('logs.waitingBody') };
+  function empty(): ReactNode {
+    if (log.error && !store.loaded) {
+      return (
+        <EmptyState
+          compact
+          title={t('common.loadFailedTitle')}
+          body={failureText(t, log.error)}
+          action={<Button onClick={() => void log.start()}>{t('common.tryAgain')}</Button>}
+        />
+      );
+    }
+    if (!store.loaded) return <EmptyState compact title={t('logs.loading')} />;
+    if (search.busy) return <EmptyState compact title={t('logs.searching')} />;
+    if (store.lines.length > 0) {
+      return <EmptyState compact title={t('logs.noMatchTitle')} body={t('logs.noMatchBody')} />;
+    }
+    return ended ? (
+      <EmptyState compact title={t('logs.nothingTitle')} body={t('logs.nothingBody')} />
+    ) : (
+      <EmptyState compact title={t('logs.waitingTitle')} body={t('logs.waitingBody')} />
+    );
   }
 }

@@ -1,124 +1,147 @@
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { ArrowDown } from 'lucide-react';
-import { type ReactElement, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual';
+import { ArrowDown, ArrowUp } from 'lucide-react';
+import {
+  type KeyboardEvent,
+  type ReactElement,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { useTranslation } from 'react-i18next';
-import { formatClock } from '@/lib/format';
 import { Kbd } from '@/ui';
+import { indexFrom } from './filter';
 import { LogLine } from './LogLine';
+import { MarkRail, marksOf } from './MarkRail';
 import type { Line } from './store';
+import { useLogScroll } from './useLogScroll';
+import { useLogSelection } from './useLogSelection';
+import './logs.css';
 
 const LINE = 18;
-const MARKS = 300;
+const PADDING = 6;
 
 interface LogViewProps {
-  /** The lines shown, in the order shown. */
+  /** The lines shown, oldest first whatever the order on the screen. The array may grow in place: see version. */
   lines: readonly Line[];
-  /** Grows with every change, so that the view is pinned again. */
   version: number;
   wanted: string;
-  /** The number of the line that stands out. */
+  /** The number of the line that stands out; a new `jump` brings it into view. */
   current: number | undefined;
+  jump: number;
   times: boolean;
   wrap: boolean;
+  newestFirst: boolean;
   follow: boolean;
   onFollow: (follow: boolean) => void;
-  newestFirst: boolean;
-  /** Called when the reader comes near the earliest loaded line. */
-  onEarliest: () => void;
+  /** These lines reach to the end of the log. */
+  atEnd: boolean;
+  onNearOldest: () => void;
+  onNearNewest: () => void;
   onNumber: (line: number) => void;
 }
 
-/** The scrolled lines: only those in sight are in the page. The newest end is held while the reader stays there. */
+/** The scrolled lines: only those in sight are in the page. */
 export function LogView(props: LogViewProps): ReactElement {
-  const { lines, version, follow, onFollow, newestFirst, current, wrap } = props;
+  const { lines, version, newestFirst, wrap, current, follow, onFollow } = props;
   const { t, i18n } = useTranslation();
-  const scroller = useRef<HTMLDivElement>(null);
-  const lastTop = useRef(0);
-  const [seen, setSeen] = useState(0);
-  const newest = (newestFirst ? lines[0] : lines.at(-1))?.number ?? 0;
-  const earliest = (newestFirst ? lines.at(-1) : lines[0])?.number ?? 0;
+  const box = useRef<HTMLDivElement>(null);
+  const sizer = useRef<HTMLDivElement>(null);
+  const { length } = lines;
+
+  const lineAt = (index: number) => lines[newestFirst ? length - 1 - index : index];
+  const indexOf = (line: number) => {
+    const i = indexFrom(lines, line);
+    return newestFirst ? length - 1 - i : i;
+  };
+  const shown = () => (newestFirst ? [...lines].reverse() : lines);
+  const selection = useLogSelection(box, shown, indexOf);
+  // While something is selected, the newest end may run ahead: a selection that scrolls away cannot be read.
+  const pinned = follow && selection.ends.length === 0;
+
+  const kept = selection.ends.map(indexOf);
   const view = useVirtualizer({
-    count: lines.length,
-    getScrollElement: () => scroller.current,
+    count: length,
+    getScrollElement: () => box.current,
     estimateSize: () => LINE,
-    overscan: 16,
-    getItemKey: useCallback((i: number) => lines[i]?.number ?? i, [lines]),
+    overscan: 10,
+    paddingStart: PADDING,
+    paddingEnd: PADDING,
+    // biome-ignore lint/correctness/useExhaustiveDependencies: version stands for what the lines hold
+    getItemKey: useCallback((i: number) => lineAt(i)?.number ?? -i, [lines, length, newestFirst, version]),
+    rangeExtractor: (range: Range) => {
+      const seen = defaultRangeExtractor(range);
+      const extra = kept.filter((i) => i >= 0 && i < length && !seen.includes(i));
+      return extra.length > 0 ? [...new Set([...seen, ...extra])].sort((a, b) => a - b) : seen;
+    },
   });
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: version pins the view again after every change
-  useLayoutEffect(() => {
-    if (!follow || lines.length === 0) return undefined;
-    const pin = () => {
-      const box = scroller.current;
-      if (box) box.scrollTop = newestFirst ? 0 : box.scrollHeight;
-    };
-    pin();
-    const frame = requestAnimationFrame(pin);
-    return () => cancelAnimationFrame(frame);
-  }, [follow, lines.length, version, newestFirst]);
+  const onScroll = useLogScroll({
+    box,
+    view,
+    lines,
+    version,
+    newestFirst,
+    follow: pinned,
+    onFollow,
+    atEnd: props.atEnd,
+    onNearOldest: props.onNearOldest,
+    onNearNewest: props.onNearNewest,
+  });
 
+  // Heights measured while wrapping are worth nothing afterwards.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only when wrapping begins or ends
+  useLayoutEffect(() => view.measure(), [wrap]);
+
+  const there = current !== undefined && lines[indexFrom(lines, current)]?.number === current;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only when it is asked for, or when it has come
   useEffect(() => {
-    if (follow) setSeen(newest);
-  }, [follow, newest]);
+    if (there && current !== undefined) view.scrollToIndex(indexOf(current), { align: 'center' });
+  }, [current, there, props.jump]);
 
-  // Earlier lines come in above: what is read stays where it is.
-  const lastEarliest = useRef(earliest);
+  // Tints reach as far as the longest line seen so far.
   useLayoutEffect(() => {
-    const before = lastEarliest.current;
-    lastEarliest.current = earliest;
-    const box = scroller.current;
-    if (box && !newestFirst && !follow && before > earliest && earliest > 0)
-      box.scrollTop += (before - earliest) * LINE;
-  }, [earliest, newestFirst, follow]);
+    const [element, inner] = [box.current, sizer.current];
+    if (!element || !inner) return;
+    if (wrap) inner.style.minWidth = '';
+    else if (element.scrollWidth > inner.offsetWidth) inner.style.minWidth = `${element.scrollWidth}px`;
+  });
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only when another line is to stand out
+  const newest = lines.at(-1)?.number ?? 0;
+  const [seen, setSeen] = useState(newest);
   useEffect(() => {
-    if (current === undefined) return;
-    const index = lines.findIndex((line) => line.number === current);
-    if (index >= 0) view.scrollToIndex(index, { align: 'center' });
-  }, [current, lines.length > 0]);
+    if (pinned) setSeen(newest);
+  }, [pinned, newest]);
+  const fresh = props.atEnd ? length - indexFrom(lines, seen + 1) : 0;
 
-  const onScroll = () => {
-    const box = scroller.current;
-    if (!box) return;
-    const atNewest = newestFirst
-      ? box.scrollTop < LINE * 1.5
-      : box.scrollHeight - box.scrollTop - box.clientHeight < LINE * 1.5;
-    const left = newestFirst ? box.scrollTop > lastTop.current + 1 : box.scrollTop < lastTop.current - 1;
-    if (atNewest) onFollow(true);
-    else if (left) onFollow(false);
-    lastTop.current = box.scrollTop;
-    const nearEarliest = newestFirst ? box.scrollHeight - box.scrollTop - box.clientHeight < 400 : box.scrollTop < 400;
-    if (nearEarliest && !follow) props.onEarliest();
-  };
-
-  const marks = useMemo(() => {
-    void version;
-    const errors: number[] = [];
-    lines.forEach((line, i) => {
-      if (line.level === 'ERROR') errors.push(i);
-    });
-    const step = Math.ceil(errors.length / MARKS);
-    return step > 1 ? errors.filter((_, i) => i % step === 0) : errors;
-  }, [lines, version]);
-
-  const fresh = Math.max(0, newest - seen);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: version stands for what the lines hold
+  const marks = useMemo(() => marksOf(lines, newestFirst), [lines, length, version, newestFirst]);
   const gutter = 28 + Math.max(4, String(newest).length) * 7;
+  const onKeyDown = (event: KeyboardEvent) => {
+    if ((event.ctrlKey || event.metaKey) && event.key === 'a') {
+      event.preventDefault();
+      selection.selectAll();
+    }
+  };
   return (
     <div className="relative min-h-0 flex-1">
       <div
-        ref={scroller}
+        ref={box}
         role="log"
         aria-live="off"
         aria-label={t('logs.region')}
         tabIndex={0}
         onScroll={onScroll}
+        onKeyDown={onKeyDown}
+        onCopy={selection.onCopy}
         data-testid="log"
-        className="absolute inset-0 overflow-auto py-1.5 focus-visible:outline-offset-[-2px]"
+        className="absolute inset-0 overflow-auto [overflow-anchor:none] focus-visible:outline-offset-[-2px]"
       >
-        <div style={{ height: view.getTotalSize(), position: 'relative', minWidth: wrap ? undefined : 'max-content' }}>
+        <div ref={sizer} style={{ height: view.getTotalSize(), position: 'relative' }}>
           {view.getVirtualItems().map((item) => {
-            const line = lines[item.index];
+            const line = lineAt(item.index);
             if (!line) return null;
             return (
               <LogLine
@@ -129,34 +152,28 @@ export function LogView(props: LogViewProps): ReactElement {
                 gutter={gutter}
                 wanted={props.wanted}
                 current={line.number === current}
-                clock={props.times ? formatClock(line.time, i18n.language) : ''}
+                times={props.times}
+                lang={i18n.language}
                 wrap={wrap}
                 measure={wrap ? view.measureElement : undefined}
-                linkLabel={t('logs.linkTo', { line: line.number })}
+                t={t}
                 onNumber={props.onNumber}
               />
             );
           })}
         </div>
       </div>
-      {marks.length > 0 && (
-        <div aria-hidden className="pointer-events-none absolute inset-y-0 right-0 w-1.5">
-          {marks.map((i) => (
-            <i
-              key={i}
-              className="absolute right-0 h-0.5 w-1.5 rounded-full bg-danger opacity-70"
-              style={{ top: `${(i / Math.max(1, lines.length)) * 100}%` }}
-            />
-          ))}
-        </div>
-      )}
-      {!follow && (
+      <MarkRail marks={marks} />
+      {!pinned && (
         <button
           type="button"
-          onClick={() => onFollow(true)}
-          className="rise absolute bottom-3 left-1/2 flex h-8 -translate-x-1/2 items-center gap-2 rounded-full bg-fg pr-2.5 pl-3 text-xs font-medium whitespace-nowrap text-surface shadow-pop"
+          onClick={() => {
+            document.getSelection()?.removeAllRanges();
+            onFollow(true);
+          }}
+          className="rise absolute bottom-3 left-1/2 z-3 flex h-8 -translate-x-1/2 items-center gap-2 rounded-full bg-fg pr-2.5 pl-3 text-xs font-medium whitespace-nowrap text-surface shadow-pop [&_svg]:size-3.5"
         >
-          <ArrowDown aria-hidden className="size-3.5" />
+          {newestFirst ? <ArrowUp aria-hidden /> : <ArrowDown aria-hidden />}
           {fresh > 0 ? t('logs.newLines', { count: fresh }) : t('logs.toLatest')}
           <Kbd tone="inverted">End</Kbd>
         </button>

@@ -5,7 +5,7 @@ export const JobLogQuery = graphql(`
     job(id: $id) {
       id
       log(tail: $tail, fromLine: $fromLine, toLine: $toLine, levels: $levels, search: $search) {
-        lines { number time level message partial }
+        lines { number time level stream message partial cut }
         nextLine
         totalLines
         matchingLines
@@ -19,7 +19,7 @@ export const JobLogQuery = graphql(`
 export const JobLogSubscription = graphql(`
   subscription JobLogLines($id: ID!, $fromLine: Long) {
     jobLog(id: $id, fromLine: $fromLine) {
-      lines { number time level message partial }
+      lines { number time level stream message partial cut }
       nextLine
       totalLines
       ended

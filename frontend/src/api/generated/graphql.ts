@@ -218,6 +218,11 @@ export type LogLevel =
   | 'WARNING'
   | 'ERROR';
 
+export type LogStream =
+  | 'STDOUT'
+  | 'STDERR'
+  | 'SYSTEM';
+
 export type Role =
   | 'VIEWER'
   | 'EDITOR'
@@ -601,7 +606,7 @@ export type JobLogQueryVariables = Exact<{
 }>;
 
 
-export type JobLogQuery = { job: { id: string, log: { nextLine: number, totalLines: number, matchingLines: number, truncated: boolean, ended: boolean, lines: Array<{ number: number, time: string, level: LogLevel, message: string, partial: boolean }> } } | null };
+export type JobLogQuery = { job: { id: string, log: { nextLine: number, totalLines: number, matchingLines: number, truncated: boolean, ended: boolean, lines: Array<{ number: number, time: string, level: LogLevel, stream: LogStream, message: string, partial: boolean, cut: boolean }> } } | null };
 
 export type JobLogLinesSubscriptionVariables = Exact<{
   id: string | number;
@@ -609,7 +614,7 @@ export type JobLogLinesSubscriptionVariables = Exact<{
 }>;
 
 
-export type JobLogLinesSubscription = { jobLog: { nextLine: number, totalLines: number, ended: boolean, lines: Array<{ number: number, time: string, level: LogLevel, message: string, partial: boolean }> } };
+export type JobLogLinesSubscription = { jobLog: { nextLine: number, totalLines: number, ended: boolean, lines: Array<{ number: number, time: string, level: LogLevel, stream: LogStream, message: string, partial: boolean, cut: boolean }> } };
 
 export type MembersQueryVariables = Exact<{
   project: string;
@@ -699,8 +704,8 @@ export const RerunJobDocument = /*#__PURE__*/ gql("mutation RerunJob($input:Reru
 export const LaunchAgainDocument = /*#__PURE__*/ gql("query LaunchAgain($id:ID!){job(id:$id){id gpuIds gpuCount maxAttempts priority computer{id name}run{id name kind parameters tags experiment{id}}snapshot{command workingDirectory environment parameters timeLimitSeconds}}}") as DocumentNode<LaunchAgainQuery, LaunchAgainQueryVariables>;
 export const LaunchJobDocument = /*#__PURE__*/ gql("mutation LaunchJob($input:LaunchJobInput!){launchJob(input:$input){existing job{id}run{id name}}}") as DocumentNode<LaunchJobMutation, LaunchJobMutationVariables>;
 export const LaunchOptionsDocument = /*#__PURE__*/ gql("query LaunchOptions($project:String!){project(key:$project){id experiments{id name isDefault}computers(first:200){nodes{id name kind enabled usable workerState(project:$project)workFolder gpus{id name memoryMib inUse}pricePerHour{amount currency}}}}}") as DocumentNode<LaunchOptionsQuery, LaunchOptionsQueryVariables>;
-export const JobLogDocument = /*#__PURE__*/ gql("query JobLog($id:ID!$tail:Int$fromLine:Long$toLine:Long$levels:[LogLevel!]$search:String){job(id:$id){id log(tail:$tail fromLine:$fromLine toLine:$toLine levels:$levels search:$search){lines{number time level message partial}nextLine totalLines matchingLines truncated ended}}}") as DocumentNode<JobLogQuery, JobLogQueryVariables>;
-export const JobLogLinesDocument = /*#__PURE__*/ gql("subscription JobLogLines($id:ID!$fromLine:Long){jobLog(id:$id fromLine:$fromLine){lines{number time level message partial}nextLine totalLines ended}}") as DocumentNode<JobLogLinesSubscription, JobLogLinesSubscriptionVariables>;
+export const JobLogDocument = /*#__PURE__*/ gql("query JobLog($id:ID!$tail:Int$fromLine:Long$toLine:Long$levels:[LogLevel!]$search:String){job(id:$id){id log(tail:$tail fromLine:$fromLine toLine:$toLine levels:$levels search:$search){lines{number time level stream message partial cut}nextLine totalLines matchingLines truncated ended}}}") as DocumentNode<JobLogQuery, JobLogQueryVariables>;
+export const JobLogLinesDocument = /*#__PURE__*/ gql("subscription JobLogLines($id:ID!$fromLine:Long){jobLog(id:$id fromLine:$fromLine){lines{number time level stream message partial cut}nextLine totalLines ended}}") as DocumentNode<JobLogLinesSubscription, JobLogLinesSubscriptionVariables>;
 export const MembersDocument = /*#__PURE__*/ gql("query Members($project:String!){project(key:$project){id members{role user{id name displayName}}}}") as DocumentNode<MembersQuery, MembersQueryVariables>;
 export const SetMemberDocument = /*#__PURE__*/ gql("mutation SetMember($input:SetMemberInput!){setMember(input:$input){member{role user{id name displayName}}}}") as DocumentNode<SetMemberMutation, SetMemberMutationVariables>;
 export const RemoveMemberDocument = /*#__PURE__*/ gql("mutation RemoveMember($input:RemoveMemberInput!){removeMember(input:$input){ok}}") as DocumentNode<RemoveMemberMutation, RemoveMemberMutationVariables>;
