@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
+	"time"
 )
 
 // state is the worker's directory.
@@ -55,7 +56,7 @@ func openState(dir string, as *account) (*state, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open the state directory's lock: %w", err)
 	}
-	if err := syscall.Flock(int(lock.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
+	if err := takeLock(int(lock.Fd())); err != nil {
 		lock.Close()
 		if errors.Is(err, syscall.EWOULDBLOCK) {
 			return nil, fmt.Errorf("another worker (process %s) is already running on %s: stop it, or give this one another --state directory", lockHolder(dir), dir)
@@ -66,6 +67,18 @@ func openState(dir string, as *account) (*state, error) {
 		_, _ = lock.WriteAt([]byte(strconv.Itoa(os.Getpid())), 0)
 	}
 	return &state{dir: dir, lock: lock, as: as}, nil
+}
+
+// takeLock tries for a moment: whoever asks for the worker's status holds the lock for an instant, and so does what a killed worker had
+// just forked; another worker holds it for good.
+func takeLock(fd int) (err error) {
+	for range 50 {
+		if err = syscall.Flock(fd, syscall.LOCK_EX|syscall.LOCK_NB); !errors.Is(err, syscall.EWOULDBLOCK) {
+			return err
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	return err
 }
 
 func (s *state) close() {

@@ -35,7 +35,7 @@ func Run(dir string) int {
 		return 1
 	}
 	defer lock.Close()
-	if err := unix.Flock(int(lock.Fd()), unix.LOCK_EX|unix.LOCK_NB); err != nil {
+	if err := takeLock(int(lock.Fd())); err != nil {
 		fmt.Fprintln(os.Stderr, "this folder has a supervisor already")
 		return 3
 	}
@@ -57,6 +57,17 @@ func Run(dir string) int {
 		return 1
 	}
 	return 0
+}
+
+// takeLock tries for a moment: whoever looks whether a folder is supervised holds the lock for an instant, another supervisor for good.
+func takeLock(fd int) (err error) {
+	for range 50 {
+		if err = unix.Flock(fd, unix.LOCK_EX|unix.LOCK_NB); err == nil {
+			return nil
+		}
+		time.Sleep(4 * time.Millisecond)
+	}
+	return err
 }
 
 type supervisor struct {

@@ -14,6 +14,7 @@ package supervise
 
 import (
 	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
 	"time"
@@ -141,9 +142,14 @@ func writeWhole(name string, v any) error {
 	if err != nil {
 		return err
 	}
-	tmp := name + ".tmp"
-	if err := os.WriteFile(tmp, b, 0o600); err != nil {
+	f, err := os.CreateTemp(filepath.Dir(name), filepath.Base(name)+".*") // 0600, and two writers do not meet
+	if err != nil {
 		return err
 	}
-	return os.Rename(tmp, name)
+	_, err = f.Write(b)
+	if err = errors.Join(err, f.Close()); err != nil {
+		os.Remove(f.Name())
+		return err
+	}
+	return os.Rename(f.Name(), name)
 }
