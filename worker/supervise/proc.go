@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
+
+	"golang.org/x/sys/unix"
 )
 
 // pids lists the processes of this machine.
@@ -25,6 +27,26 @@ func pids() (out []int) {
 	return out
 }
 
+// closeStrays closes what the worker had itself inherited without close-on-exec: a lock or a pipe of somebody who would wait for the end
+// of a job, and which no job may see.
+func closeStrays() {
+	d, err := os.Open("/proc/self/fd")
+	if err != nil {
+		return
+	}
+	defer d.Close()
+	names, _ := d.Readdirnames(-1)
+	for _, n := range names {
+		fd, err := strconv.Atoi(n)
+		if err != nil || fd <= 2 {
+			continue
+		}
+		if flags, err := unix.FcntlInt(uintptr(fd), unix.F_GETFD, 0); err == nil && flags&unix.FD_CLOEXEC == 0 {
+			unix.Close(fd)
+		}
+	}
+}
+
 // stat returns the fields of /proc/PID/stat from the third on; the second, the name, may hold anything.
 func stat(pid int) []string {
 	b, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
@@ -35,7 +57,7 @@ func stat(pid int) []string {
 	return strings.Fields(string(b[i+1:]))
 }
 
-// descendants are the living processes below us. Where the kernel lists children the walk touches nothing else.
+// descendants are the living processes below us.
 func descendants() (out []int) {
 	kids := map[int][]int{}
 	for _, pid := range pids() {

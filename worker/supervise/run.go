@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"os/exec"
 	"os/signal"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"sync"
 	"syscall"
 	"time"
@@ -20,6 +20,10 @@ const (
 	tokenVariable  = "NIGHTSHIFT_SUPERVISOR"
 	defaultGrace   = 10 * time.Second
 	stragglerGrace = 2 * time.Second
+	// What is about to end by itself may: in bash, `job > >(tee file)` outlives its shell by a moment and still has the last lines.
+	stragglerPatience = 250 * time.Millisecond
+	readyFD           = 3
+	exitTries         = 100 // for 10 s, on a full disk
 	// A process outside the job may hold its output open (a descriptor passed on): it is not waited for longer than this.
 	pipeGrace = 5 * time.Second
 )
@@ -27,8 +31,8 @@ const (
 // Run is the supervisor itself, the hidden verb `nightshift supervise dir`. Its result is the program's exit code.
 func Run(dir string) int {
 	runtime.LockOSThread() // PR_SET_PDEATHSIG is tied to the thread that forks
-	ready := os.NewFile(3, "ready")
-	unix.CloseOnExec(3)
+	ready := readyPipe()
+	closeStrays()
 	lock, err := os.OpenFile(filepath.Join(dir, "lock"), os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -59,6 +63,16 @@ func Run(dir string) int {
 	return 0
 }
 
+// readyPipe is what Start waits on; nil when the verb is typed by hand and descriptor 3 is nothing or something else.
+func readyPipe() *os.File {
+	var st unix.Stat_t
+	if unix.Fstat(readyFD, &st) != nil || st.Mode&unix.S_IFMT != unix.S_IFIFO {
+		return nil
+	}
+	unix.CloseOnExec(readyFD)
+	return os.NewFile(readyFD, "ready")
+}
+
 // takeLock tries for a moment: whoever looks whether a folder is supervised holds the lock for an instant, another supervisor for good.
 func takeLock(fd int) (err error) {
 	for range 50 {
@@ -85,6 +99,7 @@ type supervisor struct {
 	usage   syscall.Rusage
 	reason  string // why we signalled, first cause
 	killed  bool   // we sent SIGKILL
+	killAt  time.Time
 }
 
 func (s *supervisor) run() error {
@@ -100,6 +115,7 @@ func (s *supervisor) run() error {
 	if err := writeWhole(filepath.Join(s.dir, "state.json"), s.state); err != nil {
 		return err
 	}
+	_ = os.WriteFile(filepath.Join(s.dir, "room"), make([]byte, 4096), 0o600)
 	var err error
 	if s.spool, err = openSpool(s.dir, s.spec); err != nil {
 		return err
@@ -175,11 +191,28 @@ func (s *supervisor) start() (out, errs *os.File, err error) {
 	return out, errs, nil
 }
 
+// lookPath finds the program as the job itself would: by its own PATH and from its own folder.
 func lookPath(spec Spec) (string, error) {
-	if filepath.IsAbs(spec.Argv[0]) {
-		return spec.Argv[0], nil
+	name := spec.Argv[0]
+	if strings.Contains(name, "/") {
+		return name, nil // a relative one is taken from the job's folder, where it is started
 	}
-	return exec.LookPath(spec.Argv[0])
+	path := "/usr/local/bin:/usr/bin:/bin"
+	for _, v := range spec.Env {
+		if p, found := strings.CutPrefix(v, "PATH="); found {
+			path = p
+		}
+	}
+	for _, folder := range filepath.SplitList(path) {
+		if !filepath.IsAbs(folder) {
+			folder = filepath.Join(spec.Dir, folder)
+		}
+		full := filepath.Join(folder, name)
+		if fi, err := os.Stat(full); err == nil && fi.Mode().IsRegular() && fi.Mode()&0o111 != 0 {
+			return full, nil
+		}
+	}
+	return "", fmt.Errorf("%s: command not found", name)
 }
 
 // reap collects every descendant: as their subreaper, orphans become ours.
@@ -223,6 +256,7 @@ func (s *supervisor) watch() {
 			signalTree(syscall.SIGTERM)
 			signalTree(syscall.SIGCONT) // a stopped process would not hear it
 			kill = time.After(s.spec.Grace)
+			s.killAt = time.Now().Add(s.spec.Grace)
 		}
 	}
 	for {
@@ -231,6 +265,7 @@ func (s *supervisor) watch() {
 			if got == syscall.SIGUSR1 {
 				cause("killed")
 				kill = time.After(0)
+				s.killAt = time.Now()
 			} else {
 				term("stopped")
 			}
@@ -246,32 +281,37 @@ func (s *supervisor) watch() {
 	}
 }
 
-// clearUp ends what the main process left behind.
+// clearUp ends what the main process left behind. What was told to stop before keeps the rest of its grace and is not told again: a shell
+// dies of the first SIGTERM, while the program it had started still saves its work and would take a second one for "leave now".
 func (s *supervisor) clearUp() {
+	patience := stragglerPatience
+	if s.reason != "" {
+		patience = 0
+	}
 	select { // as a rule nobody is left, and looking through all processes costs more than waiting a moment for that to be known
 	case <-s.alone:
 		return
-	case <-time.After(5 * time.Millisecond):
+	case <-time.After(max(patience, 5*time.Millisecond)):
 	}
-	left := descendants()
-	if len(left) == 0 {
-		<-s.alone
-		return
+	grace := time.Until(s.killAt)
+	if s.reason == "" {
+		s.exit.Stragglers = len(descendants())
+		grace = min(s.spec.Grace, stragglerGrace)
+		signalTree(syscall.SIGTERM)
+		signalTree(syscall.SIGCONT)
 	}
-	s.exit.Stragglers = len(left)
-	grace := min(s.spec.Grace, stragglerGrace)
-	if s.reason == "killed" {
-		grace = 0
-	}
-	signalTree(syscall.SIGTERM)
-	timer := time.After(grace)
+	kill := time.After(grace)
 	for {
 		select {
 		case <-s.alone:
 			return
-		case <-timer:
+		case got := <-s.signals:
+			if got == syscall.SIGUSR1 {
+				kill = time.After(0)
+			}
+		case <-kill:
 			signalTree(syscall.SIGKILL)
-			timer = time.After(100 * time.Millisecond)
+			kill = time.After(100 * time.Millisecond)
 		}
 	}
 }
@@ -313,13 +353,21 @@ func (s *supervisor) finish() error {
 	s.exit.Ended = time.Now().UTC()
 	s.exit.Dropped = s.spool.close()
 	os.Remove(filepath.Join(s.dir, "spec.json"))
-	err := writeWhole(filepath.Join(s.dir, "exit.json"), s.exit)
-	if errors.Is(err, unix.ENOSPC) { // the disk is full: the spool's last bytes matter less than the end
-		os.Truncate(filepath.Join(s.dir, "supervisor.log"), 0)
-		err = writeWhole(filepath.Join(s.dir, "exit.json"), s.exit)
+	err := s.writeExit()
+	for range exitTries {
+		if !errors.Is(err, unix.ENOSPC) {
+			break
+		}
+		os.Remove(filepath.Join(s.dir, "room"))
+		if err = s.writeExit(); err == nil || s.state.Child == 0 { // what never ran is better started again elsewhere, and soon
+			break
+		}
+		time.Sleep(100 * time.Millisecond) // somebody else took the room
 	}
 	return err
 }
+
+func (s *supervisor) writeExit() error { return writeWhole(filepath.Join(s.dir, "exit.json"), s.exit) }
 
 func exists(name string) bool {
 	_, err := os.Lstat(name)

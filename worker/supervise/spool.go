@@ -38,6 +38,7 @@ const (
 	maxRecord    = 256 << 10
 	defaultSpool = 2 << 30
 	diskEvery    = 16 << 20 // bytes between two looks at the free disk
+	diskAfter    = time.Second
 )
 
 type spool struct {
@@ -45,8 +46,11 @@ type spool struct {
 	f        *os.File
 	size     int64
 	max      int64
+	capped   bool // the limit was reached: nothing is kept any more
 	minFree  float64
-	looked   int64
+	looked   int64 // size at the last look at the free disk
+	lookedAt time.Time
+	short    string // why the disk takes nothing, at the last look
 	full     string // why output is dropped now
 	dropping int64  // bytes since then
 	dropped  int64  // bytes in all
@@ -64,7 +68,6 @@ func openSpool(dir string, spec Spec) (*spool, error) {
 	if s.minFree <= 0 {
 		s.minFree = 5
 	}
-	s.full = s.noRoom()
 	return s, nil
 }
 
@@ -83,31 +86,45 @@ func (s *spool) copy(stream Stream, r *os.File) {
 	}
 }
 
-// write fills in the header of buf and appends it.
+// write fills in the header of buf and appends it, or drops it and says so.
 func (s *spool) write(stream Stream, buf []byte) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	n := int64(len(buf))
-	if s.size+n-s.looked > diskEvery || s.full != "" && s.dropping > diskEvery {
-		s.looked = s.size
-		was := s.full
-		if s.full = s.noRoom(); was != "" && s.full == "" {
-			s.resume()
-		}
-	}
-	if s.full == "" && s.size+n > s.max {
-		s.full = fmt.Sprintf("the limit of %d bytes of output is reached", s.max)
-	}
-	if s.full != "" {
-		s.dropping += n - header
-		s.dropped += n - header
+	if why := s.refuses(n); why != "" {
+		s.drop(n-header, why)
 		return
 	}
-	if err := s.append(stream, buf); err != nil {
-		s.full = "output cannot be written: " + err.Error()
-		s.dropping += n - header
-		s.dropped += n - header
+	if s.dropping > 0 {
+		s.tellDropped()
 	}
+	if err := s.append(stream, buf); err != nil {
+		s.short = "output cannot be written: " + err.Error() // until the next look
+		s.looked, s.lookedAt = s.size, time.Now()
+		s.drop(n-header, s.short)
+	}
+}
+
+// refuses says why n more bytes may not be kept. The disk is looked at by bytes for a flood and by time for a job that prints little.
+func (s *spool) refuses(n int64) string {
+	if s.capped = s.capped || s.size+n > s.max; s.capped {
+		return fmt.Sprintf("the limit of %d bytes of output is reached", s.max)
+	}
+	if s.size-s.looked >= diskEvery || time.Since(s.lookedAt) >= diskAfter {
+		s.looked, s.lookedAt = s.size, time.Now()
+		s.short = s.noRoom()
+	}
+	return s.short
+}
+
+// drop counts what is not kept, and says so where it begins: the end of the job may be days away.
+func (s *spool) drop(n int64, why string) {
+	if s.full != why {
+		s.note(fmt.Sprintf("[nightshift: output is dropped from here on: %s]\n", why))
+	}
+	s.full = why
+	s.dropping += n
+	s.dropped += n
 }
 
 func (s *spool) append(stream Stream, buf []byte) error {
@@ -126,10 +143,10 @@ func (s *spool) append(stream Stream, buf []byte) error {
 	return nil
 }
 
-// resume says what is missing where output goes on.
-func (s *spool) resume() {
-	s.note(fmt.Sprintf("[nightshift: %d bytes of output were dropped here: the disk was full]\n", s.dropping))
-	s.dropping = 0
+// tellDropped says how much is missing at this place.
+func (s *spool) tellDropped() {
+	s.note(fmt.Sprintf("[nightshift: %d bytes of output were dropped here: %s]\n", s.dropping, s.full))
+	s.full, s.dropping = "", 0
 }
 
 func (s *spool) note(text string) {
@@ -150,7 +167,7 @@ func (s *spool) close() int64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.dropping > 0 {
-		s.note(fmt.Sprintf("[nightshift: %d bytes of output were dropped here: %s]\n", s.dropping, s.full))
+		s.tellDropped()
 	}
 	s.f.Close()
 	return s.dropped
@@ -172,7 +189,7 @@ type Spool struct {
 	head   [header]byte
 }
 
-// OpenSpool opens the output of a job at the start of a record. A spool that is not there yet is empty.
+// OpenSpool opens the output of a job at the start of a record. Its error is fs.ErrNotExist as long as there is none.
 func OpenSpool(dir string, offset int64) (*Spool, error) {
 	f, err := os.Open(filepath.Join(dir, "spool"))
 	if err != nil {

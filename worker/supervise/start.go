@@ -48,7 +48,11 @@ func Start(ctx context.Context, self, dir string, spec Spec) error {
 		return fmt.Errorf("starting the supervisor: %w", err)
 	}
 	go p.Wait() // it may be our child for long: leave no zombie
-	return awaitStart(ctx, r, dir)
+	err = awaitStart(ctx, r, dir)
+	if s := Read(dir); s.State != nil || s.Exit != nil { // another start was first: its supervisor has read its own by then
+		os.Remove(filepath.Join(dir, "spec.json"))
+	}
+	return err
 }
 
 // awaitStart waits for the supervisor's word on the pipe; it ends also when the supervisor does.
@@ -76,13 +80,15 @@ func Stop(dir string, now bool) error {
 		how, sig = "kill", syscall.SIGUSR1
 	}
 	// First the mark, then the look: the supervisor writes who it is before it looks for the mark, so one of the two is seen.
-	if err := os.WriteFile(filepath.Join(dir, "stop"), []byte(how), 0o600); err != nil {
-		return err
-	}
+	unmarked := os.WriteFile(filepath.Join(dir, "stop"), []byte(how), 0o600)
 	s := Read(dir)
-	if (s.Phase != Running && s.Phase != Starting) || s.State == nil || began(s.State.PID) != s.State.Began {
+	switch {
+	case s.State == nil && s.Exit == nil:
+		return unmarked // nobody can be told yet
+	case (s.Phase != Running && s.Phase != Starting) || began(s.State.PID) != s.State.Began:
 		return nil
 	}
+	// The mark may be missing where the disk is full; who supervises hears it all the same.
 	if err := syscall.Kill(s.State.PID, sig); err != nil && !errors.Is(err, syscall.ESRCH) {
 		return err
 	}

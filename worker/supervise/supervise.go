@@ -6,6 +6,7 @@
 //	state.json  pids, boot id and a token, written before the process is started
 //	stop        a stop that was asked for: «term» or «kill»
 //	spool       every byte the process printed, with its time and stream
+//	room        a block in reserve, so that the end can be written where the disk is full
 //	exit.json   how it ended, written last and by rename: where it is, the spool is complete
 //
 // Nothing is synced to the disk: the files survive the death of any process, and after the death of the host a job without exit.json is
