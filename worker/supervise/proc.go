@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"crypto/rand"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -58,7 +59,10 @@ func stat(pid int) []string {
 }
 
 // descendants are the living processes below us.
-func descendants() (out []int) {
+func descendants() []int { return below(family(), os.Getpid()) }
+
+// family lists the living children of every process.
+func family() map[int][]int {
 	kids := map[int][]int{}
 	for _, pid := range pids() {
 		f := stat(pid)
@@ -68,14 +72,13 @@ func descendants() (out []int) {
 		parent, _ := strconv.Atoi(f[1])
 		kids[parent] = append(kids[parent], pid)
 	}
-	var walk func(int)
-	walk = func(p int) {
-		for _, k := range kids[p] {
-			out = append(out, k)
-			walk(k)
-		}
+	return kids
+}
+
+func below(kids map[int][]int, pid int) (out []int) {
+	for _, k := range kids[pid] {
+		out = append(append(out, k), below(kids, k)...)
 	}
-	walk(os.Getpid())
 	return out
 }
 
@@ -85,25 +88,28 @@ func signalTree(sig syscall.Signal) {
 	}
 }
 
-// killMarked kills every process with the variable in its environment and counts them.
-func killMarked(variable string) (n int) {
+// killMarked kills every process with the variable in its environment, and all below it, whose environment may be another: `env -i`, or a
+// server that writes its title over it. It returns those it could kill.
+func killMarked(variable string) (killed []int) {
+	kids := family()
+	seen := map[int]bool{os.Getpid(): true}
 	for _, pid := range pids() {
-		if pid == os.Getpid() {
+		if seen[pid] || !marked(pid, variable) {
 			continue
 		}
-		b, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/environ")
-		if err != nil {
-			continue
-		}
-		for _, v := range bytes.Split(b, []byte{0}) {
-			if string(v) == variable {
-				syscall.Kill(pid, syscall.SIGKILL)
-				n++
-				break
+		for _, p := range append([]int{pid}, below(kids, pid)...) {
+			if !seen[p] && syscall.Kill(p, syscall.SIGKILL) == nil {
+				killed = append(killed, p)
 			}
+			seen[p] = true
 		}
 	}
-	return n
+	return killed
+}
+
+func marked(pid int, variable string) bool {
+	b, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/environ")
+	return err == nil && slices.ContainsFunc(bytes.Split(b, []byte{0}), func(v []byte) bool { return string(v) == variable })
 }
 
 // began is when a process was started, in clock ticks after boot; 0 when there is none.

@@ -26,6 +26,8 @@ const (
 	exitTries         = 100 // for 10 s, on a full disk
 	// A process outside the job may hold its output open (a descriptor passed on): it is not waited for longer than this.
 	pipeGrace = 5 * time.Second
+	// What cannot be killed (it became another user, or hangs in the kernel) is left behind after this time.
+	killPatience = 5 * time.Second
 )
 
 // Run is the supervisor itself, the hidden verb `nightshift supervise dir`. Its result is the program's exit code.
@@ -48,7 +50,7 @@ func Run(dir string) int {
 		return 3
 	}
 	var spec Spec
-	if !readJSON(filepath.Join(dir, "spec.json"), &spec) || len(spec.Argv) == 0 {
+	if readJSON(filepath.Join(dir, "spec.json"), &spec) != nil || len(spec.Argv) == 0 {
 		fmt.Fprintln(os.Stderr, "spec.json is missing or unreadable")
 		return 1
 	}
@@ -301,9 +303,12 @@ func (s *supervisor) clearUp() {
 		signalTree(syscall.SIGCONT)
 	}
 	kill := time.After(grace)
+	var giveUp <-chan time.Time
 	for {
 		select {
 		case <-s.alone:
+			return
+		case <-giveUp:
 			return
 		case got := <-s.signals:
 			if got == syscall.SIGUSR1 {
@@ -312,6 +317,9 @@ func (s *supervisor) clearUp() {
 		case <-kill:
 			signalTree(syscall.SIGKILL)
 			kill = time.After(100 * time.Millisecond)
+			if giveUp == nil {
+				giveUp = time.After(killPatience)
+			}
 		}
 	}
 }
@@ -355,7 +363,7 @@ func (s *supervisor) finish() error {
 	os.Remove(filepath.Join(s.dir, "spec.json"))
 	err := s.writeExit()
 	for range exitTries {
-		if !errors.Is(err, unix.ENOSPC) {
+		if !errors.Is(err, unix.ENOSPC) && !errors.Is(err, unix.EDQUOT) {
 			break
 		}
 		os.Remove(filepath.Join(s.dir, "room"))

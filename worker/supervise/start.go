@@ -95,22 +95,24 @@ func Stop(dir string, now bool) error {
 	return nil
 }
 
-// Reap kills what a lost supervisor left behind: every process that carries its token. It returns how many they were.
+// Reap kills what a lost supervisor left behind: every process that carries its token, and what is below one. It returns how many they were.
 func Reap(dir string) int {
 	s := Read(dir)
 	if s.Phase != Lost || s.Rebooted {
 		return 0
 	}
-	killed := 0
+	killed := map[int]bool{} // a process may take a moment to die
 	for range 40 {
-		n := killMarked(tokenVariable + "=" + s.State.Token)
-		killed += n
-		if n == 0 {
+		found := killMarked(tokenVariable + "=" + s.State.Token)
+		if len(found) == 0 {
 			break
+		}
+		for _, pid := range found {
+			killed[pid] = true
 		}
 		time.Sleep(25 * time.Millisecond)
 	}
-	return killed
+	return len(killed)
 }
 
 // Changed waits until the spool has grown past a size or the job is over. It looks often while output comes and seldom while it is quiet;

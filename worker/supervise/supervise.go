@@ -95,17 +95,20 @@ type Status struct {
 	Rebooted bool
 }
 
-// Read tells how a job is. The order of the looks matters: the exit is written before the lock is let go.
+// Read tells how a job is. The order of the looks matters: the lock is taken before the state is written and let go after the exit is, so a
+// state without a lock and then without an exit is a supervisor that died.
 func Read(dir string) Status {
+	s := Status{Phase: New, State: readState(dir)}
 	held := lockHeld(dir)
-	s := Status{Phase: New}
 	var e Exit
-	if readJSON(filepath.Join(dir, "exit.json"), &e) {
+	switch err := readJSON(filepath.Join(dir, "exit.json"), &e); {
+	case err == nil:
 		s.Exit, s.Phase = &e, Exited
+	case outOfFiles(err):
+		held = true
 	}
-	var st State
-	if readJSON(filepath.Join(dir, "state.json"), &st) {
-		s.State = &st
+	if s.State == nil && (held || s.Exit != nil) { // it may have come meanwhile
+		s.State = readState(dir)
 	}
 	if fi, err := os.Stat(filepath.Join(dir, "spool")); err == nil {
 		s.SpoolSize = fi.Size()
@@ -123,18 +126,34 @@ func Read(dir string) Status {
 	return s
 }
 
+func readState(dir string) *State {
+	var st State
+	if readJSON(filepath.Join(dir, "state.json"), &st) != nil {
+		return nil
+	}
+	return &st
+}
+
 func lockHeld(dir string) bool {
 	f, err := os.OpenFile(filepath.Join(dir, "lock"), os.O_RDWR, 0)
 	if err != nil {
-		return false
+		return outOfFiles(err)
 	}
 	defer f.Close()
 	return unix.Flock(int(f.Fd()), unix.LOCK_SH|unix.LOCK_NB) != nil
 }
 
-func readJSON(name string, v any) bool {
+// outOfFiles is a look that failed for want of descriptors or memory. It says nothing about the job, which must not be taken for lost.
+func outOfFiles(err error) bool {
+	return errors.Is(err, unix.EMFILE) || errors.Is(err, unix.ENFILE) || errors.Is(err, unix.ENOMEM)
+}
+
+func readJSON(name string, v any) error {
 	b, err := os.ReadFile(name)
-	return err == nil && json.Unmarshal(b, v) == nil
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(b, v)
 }
 
 // writeWhole writes a file that is there whole or not at all.
