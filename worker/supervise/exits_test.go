@@ -3,6 +3,7 @@ package supervise
 import (
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -124,9 +125,20 @@ func TestNoDescriptorReachesTheProcess(t *testing.T) {
 func TestSignalsAreAtTheirDefaultInAnOwnSession(t *testing.T) {
 	dir, _ := run(t, shell(t, `grep -E '^Sig(Ign|Blk)' /proc/self/status; ps -o sid= -p $$ | tr -d ' ' ; echo $$; yes | head -1`))
 	lines := strings.Fields(output(t, dir, Stdout, Stderr))
-	if len(lines) != 7 || strings.Trim(lines[1]+lines[3], "0") != "" || lines[4] != lines[5] || lines[6] != "y" {
+	if len(lines) != 7 || signals(t, lines[1]) != 0 || signals(t, lines[3]) != 0 || lines[4] != lines[5] || lines[6] != "y" {
 		t.Errorf("got %q", lines)
 	}
+}
+
+// signals reads a set of signals as /proc shows it, without 32 and 33: those are the C library's own, which glibc's posix_spawn leaves
+// ignored in whatever it starts (make, for one) and every C program sets for itself.
+func signals(t *testing.T, hex string) uint64 {
+	t.Helper()
+	set, err := strconv.ParseUint(hex, 16, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return set &^ (1<<31 | 1<<32)
 }
 
 func TestFilesAreForTheOwnerOnly(t *testing.T) {
