@@ -166,17 +166,40 @@ func (w *Worker) claim(ctx, hard context.Context, max int) (int, error) {
 	}
 	var failed error
 	for _, c := range out.ClaimJobs.Jobs {
-		j, err := w.newJob(c)
-		if err != nil { // such as a full disk: it is given back
-			failed = errors.Join(failed, err)
-			if err := w.giveBack(hard, c); err != nil {
-				failed = errors.Join(failed, err)
-			}
+		if before := w.find(c.JobId); before != nil {
+			w.running.Go(func() { w.takeAgain(ctx, hard, before, c) })
 			continue
 		}
-		w.begin(j, hard, j.run)
+		failed = errors.Join(failed, w.take(hard, c))
 	}
 	return len(out.ClaimJobs.Jobs), failed
+}
+
+// take puts a claimed job on disk and runs it. What cannot be kept, on a full disk say, is given back.
+func (w *Worker) take(hard context.Context, c client.ClaimedJob) error {
+	j, err := w.newJob(c)
+	if err != nil {
+		return errors.Join(err, w.giveBack(hard, c))
+	}
+	w.begin(j, hard, j.run)
+	return nil
+}
+
+// takeAgain takes a job that this worker had before, lost or gave back, and is still clearing away: both would use one directory. Until
+// then nothing of the new claim is on disk, so a worker that dies meanwhile does not know the job and the server puts it back.
+func (w *Worker) takeAgain(ctx, hard context.Context, before *job, c client.ClaimedJob) {
+	before.loseLease() // the new lease proves that the old one is void
+	select {
+	case <-before.over:
+	case <-ctx.Done():
+		if err := w.giveBack(hard, c); err != nil {
+			w.log.Warn("a job could not be given back; the next start does it", "job", c.JobId, "error", err)
+		}
+		return
+	}
+	if err := w.take(hard, c); err != nil {
+		w.log.Warn("a job that was claimed again could not be taken", "job", c.JobId, "error", err)
+	}
 }
 
 // giveBack returns jobs of which nothing was started to the queue. Where it fails the next registration does it.

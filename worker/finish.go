@@ -4,10 +4,10 @@ import (
 	"context"
 	"encoding/json"
 	"slices"
-	"strings"
 	"time"
 
 	"nightshift/client"
+	"nightshift/logframe"
 	"nightshift/worker/supervise"
 )
 
@@ -82,7 +82,7 @@ func (j *job) finish(ctx context.Context, e ending, p *pipe) {
 		in.Signal = &e.signal
 	}
 	if e.err != "" {
-		text := hide(e.err, j.secrets())
+		text := logframe.NewMasker(j.secrets()...).MaskString(e.err)
 		in.Error = &text
 	}
 	if p != nil {
@@ -143,19 +143,6 @@ func nextLine(err error) (int64, bool) {
 	}
 	return 0, false
 }
-
-// hide takes secret values out of a text that leaves the worker.
-func hide(text string, secrets []string) string {
-	for _, s := range secrets {
-		if len(s) >= minSecret {
-			text = strings.ReplaceAll(text, s, "***")
-		}
-	}
-	return text
-}
-
-// minSecret is the shortest value that is hidden; shorter ones would hide half of what people write.
-const minSecret = 6
 
 // note keeps an event for the job's timeline; it travels with the next report, so that it never delays the job.
 func (j *job) note(e client.JobEventInput) {

@@ -52,8 +52,9 @@ type pipe struct {
 	j      *job
 	spool  *supervise.Spool // nil until there is one
 	asm    *logframe.Assembler
-	masks  map[supervise.Stream]*masker
-	over   bool // the process has ended: the end of the spool is the end
+	masker *logframe.Masker              // nil without secrets
+	heard  map[logframe.Stream]time.Time // when a stream last said something: the time of what the masker holds back
+	over   bool                          // the process has ended: the end of the spool is the end
 	next   int64
 	stored int64           // the server has all lines before this one
 	tail   []logframe.Line // the last batch, which travels with the job's end
@@ -81,7 +82,8 @@ func (p *pipe) begin(at cursor) {
 	p.safe = cursor{at.Offset, max(at.Line, 1)}
 	p.next = p.safe.Line
 	p.asm = logframe.NewAssembler()
-	p.masks = map[supervise.Stream]*masker{}
+	p.masker = logframe.NewMasker(p.j.secrets()...)
+	p.heard = map[logframe.Stream]time.Time{}
 	p.tail = nil
 }
 
@@ -160,20 +162,18 @@ func (p *pipe) feed(r supervise.Record) {
 	switch r.Stream {
 	case supervise.Note:
 		p.asm.Say(r.Time, logframe.Warning, strings.TrimRight(string(r.Data), "\n"))
-	case supervise.Stderr:
-		p.asm.Feed(r.Time, logframe.Stderr, p.mask(r.Stream).hide(r.Time, r.Data))
 	default:
-		p.asm.Feed(r.Time, logframe.Stdout, p.mask(r.Stream).hide(r.Time, r.Data))
+		stream := streamOf(r.Stream)
+		p.heard[stream] = r.Time
+		p.asm.Feed(r.Time, stream, p.masker.Mask(stream, r.Data, false))
 	}
 }
 
-func (p *pipe) mask(s supervise.Stream) *masker {
-	m := p.masks[s]
-	if m == nil {
-		m = newMasker(p.j.secrets())
-		p.masks[s] = m
+func streamOf(s supervise.Stream) logframe.Stream {
+	if s == supervise.Stderr {
+		return logframe.Stderr
 	}
-	return m
+	return logframe.Stdout
 }
 
 // damaged ends the log where the spool cannot be read any further: the job's end must still arrive.
@@ -226,11 +226,9 @@ func (p *pipe) wait(sentSome bool) {
 
 // last sends all that is left but the last batch, which travels with the end of the job.
 func (p *pipe) last(ctx context.Context) pipeEnd {
-	for _, s := range []supervise.Stream{supervise.Stdout, supervise.Stderr} {
-		if m := p.masks[s]; m != nil {
-			if at, rest := m.flush(); len(rest) > 0 {
-				p.asm.Feed(at, logframe.Stream(s-supervise.Stdout), rest)
-			}
+	for _, stream := range []logframe.Stream{logframe.Stdout, logframe.Stderr} {
+		if rest := p.masker.Mask(stream, nil, true); len(rest) > 0 {
+			p.asm.Feed(p.heard[stream], stream, rest)
 		}
 	}
 	lines := p.skip(p.asm.Finish())
@@ -355,13 +353,8 @@ func (p *pipe) refused(lines []logframe.Line, err error) {
 
 // mark notes a place where a later reader may begin, when no line is open and all before it is stored.
 func (p *pipe) mark() {
-	if p.spool == nil || !p.asm.Idle() || p.stored > p.next {
+	if p.spool == nil || !p.asm.Idle() || !p.masker.Idle() || p.stored > p.next {
 		return
-	}
-	for _, m := range p.masks {
-		if !m.idle() {
-			return
-		}
 	}
 	p.safe = cursor{p.spool.Offset(), p.next}
 	if time.Since(p.kept) > keepEvery {

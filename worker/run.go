@@ -33,6 +33,7 @@ type job struct {
 	staying context.Context    // ends when the worker stops: what is spooled is sent, and the process goes on alone
 	leave   context.CancelFunc // ends staying
 	cut     context.CancelFunc // ends what is being done for the job, when its lease is lost
+	over    chan struct{}      // closed when nothing is being done for it any more, and nothing touches its directory
 }
 
 // urgency is how much the process was asked to end.
@@ -80,6 +81,11 @@ func (j *job) run(ctx context.Context) {
 	if err := j.start(ctx, p); err != nil {
 		if errors.Is(err, errStoppedBefore) {
 			j.finish(ctx, ending{reason: "stopped"}, nil)
+			return
+		}
+		if j.lost.Load() { // it may have been started all the same
+			j.up.Store(true)
+			j.abandon()
 			return
 		}
 		if ctx.Err() != nil {
@@ -303,7 +309,7 @@ func waitForEnd(dir string, limit time.Duration) {
 
 // release gives a job of which nothing was started back to the queue.
 func (j *job) release(ctx context.Context) {
-	if err := j.w.giveBack(ctx, j.rec.Job); err != nil {
+	if err := j.w.giveBack(ctx, j.rec.Job); err != nil && !j.lost.Load() {
 		j.w.log.Warn("a job could not be given back; the next start does it", "job", j.id(), "error", err)
 		return
 	}

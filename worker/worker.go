@@ -230,12 +230,13 @@ func (w *Worker) find(id string) *job {
 // begin runs a job in its own goroutine.
 func (w *Worker) begin(j *job, hard context.Context, f func(context.Context)) {
 	ctx, cut := context.WithCancel(hard)
-	j.cut = cut
+	j.cut, j.over = cut, make(chan struct{})
 	j.staying, j.leave = context.WithCancel(ctx)
 	w.mu.Lock()
 	w.jobs[j.id()] = j
 	w.mu.Unlock()
 	w.running.Go(func() {
+		defer close(j.over)
 		defer j.leave()
 		defer cut()
 		f(ctx)
