@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"entgo.io/ent/dialect"
 	"entgo.io/ent/dialect/sql"
 
 	"nightshift/ent"
@@ -112,7 +113,7 @@ func (r *Resolver) textPredicate(ctx context.Context, project int64, text string
 	if len(rare) > rareText {
 		return job.Or(byID, named, anywhere), nil
 	}
-	few, err := r.DB.Job.Query().Where(job.ProjectID(project), byID).Limit(rareText).IDs(ctx)
+	few, err := r.DB.Job.Query().Where(inProject(project), byID).Limit(rareText).IDs(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -123,6 +124,19 @@ func (r *Resolver) textPredicate(ctx context.Context, project int64, text string
 	ids := slices.Concat(rare, few, in)
 	slices.Sort(ids)
 	return keyIn(slices.Compact(ids)), nil
+}
+
+// inProject is ProjectID where another column is to be looked up; see access.Guard.
+func inProject(project int64) predicate.Job {
+	return func(s *sql.Selector) {
+		if s.Dialect() != dialect.SQLite {
+			s.Where(sql.EQ(s.C(job.FieldProjectID), project))
+			return
+		}
+		s.Where(sql.P(func(b *sql.Builder) {
+			b.WriteString("+").WriteString(s.C(job.FieldProjectID)).WriteString(" = ").Arg(project)
+		}))
+	}
 }
 
 // keyIn is IDIn with the numbers in the text of the statement: a database takes only so many parameters.
